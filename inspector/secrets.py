@@ -18,6 +18,8 @@ MARK = "•"
 MASKED = "masked wherever it is shown or exported"
 """The end of the problem reported for a file with secrets."""
 _BEFORE, _NEAR = 60, 320
+_AROUND = 2_000
+_BLOCK = "-----BEGIN"
 _LEAD = b"  "  # the end of a hint always has two bytes before it
 _MOST_SPOTS = 200_000  # a hostile text may have millions of beginnings of secrets
 _SHORT = 2_000
@@ -104,6 +106,18 @@ def masked_head(text: str, limit: int) -> str:
     return masked(text[: limit + _BEFORE])[:limit] if len(text) > limit else masked(text)
 
 
+def masked_part(text: str, start: int, end: int) -> str:
+    """Return a part of a masked text, as it is within the whole, in time independent of its length.
+
+    Enough is read before the part for a secret that reaches into it: its word, or the key block that it is in.
+    """
+    begin = max(0, start - _AROUND)
+    begin = max(text.rfind(blank, 0, begin) for blank in " \n\t") + 1
+    block = text.rfind(_BLOCK, 0, start)
+    begin = min(begin, block) if block >= 0 else begin
+    return masked(text[begin : end + _AROUND])[start - begin : end - begin]
+
+
 def masked_json(json: bytes) -> bytes:
     """Return the same for JSON in UTF-8: it stays JSON."""
     if _revealed or (len(json) > _SHORT and not may_hold_secrets(json)):
@@ -114,7 +128,7 @@ def masked_json(json: bytes) -> bytes:
 
 
 def _covered(found: re.Match[str]) -> str:
-    if found[1].startswith("-----BEGIN"):
+    if found[1].startswith(_BLOCK):
         return _KEY_BODY.sub(lambda one: one[1] or MARK, found[2])
     return MARK * len(found[2])
 

@@ -13,7 +13,7 @@ from inspector import secrets
 from inspector.csv_text import csv_lines
 from inspector.formats import load_workspace
 from inspector.json_text import json_document
-from inspector.secrets import MARK, masked, masked_head, masked_json, may_hold_secrets, secrets_in
+from inspector.secrets import MARK, masked, masked_head, masked_json, masked_part, may_hold_secrets, secrets_in
 from inspector.visible_text import made_visible, on_one_line
 
 _BODY = "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1cD3eF5"
@@ -190,6 +190,18 @@ def test_the_beginning_of_a_text_shows_no_beginning_of_a_secret() -> None:
     assert masked_head(text, 100) == ("x" * 90 + " sk-" + MARK * 6)
     text = f'{"x" * 80} "password": "{_BODY * 3}"'
     assert _BODY[:3] not in masked_head(text, 100)
+
+
+LONG_KEY = "-----BEGIN RSA " + "PRIVATE KEY-----\n" + f"MII{_BODY}\n" * 120 + "-----END RSA PRIVATE KEY-----"
+LONG_RUN = "sk" + "-" + "a1b2" * 2_500
+
+
+@pytest.mark.parametrize("secret", [*SECRETS, LONG_KEY, LONG_RUN])
+def test_a_part_is_masked_as_it_is_within_the_whole(secret: str) -> None:
+    text = "word " * 2_000 + secret + " and more words" * 1_000
+    whole = masked(text)
+    for start in (0, 9_000, 9_990, 10_010, 10_030, 10_030 + len(secret) // 2, 9_990 + len(secret), 14_000):
+        assert masked_part(text, start, start + 200) == whole[start : start + 200], start
 
 
 def test_every_way_out_masks() -> None:

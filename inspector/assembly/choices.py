@@ -236,10 +236,12 @@ _Named = TypeVar("_Named", Conversation, Character, MemorySet)
 
 
 def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
-    known = {thing.id: thing for thing in things}
-    if name not in known:
-        raise ScenarioError(f"{noun} {name!r} is not there; {instead(name, list(known))}", _FIELD_OF.get(noun, noun))
-    return known[name]
+    known = list(things)
+    found = next((thing for thing in known if thing.id == name), None)
+    if found is None:
+        names = [thing.id for thing in known]
+        raise ScenarioError(f"{noun} {name!r} is not there; {instead(name, names)}", _FIELD_OF.get(noun, noun))
+    return found
 
 
 def _messages(workspace: Workspace, conversation: Conversation, scenario: Scenario) -> tuple[Message, ...]:

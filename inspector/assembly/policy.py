@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from inspect import getdoc
 from reprlib import repr as shown
 from typing import Any, Protocol, runtime_checkable
 
@@ -44,7 +45,7 @@ class Traits:
     """
 
     title: str = ""
-    """A title for users; "" if the name of the policy is clear enough."""
+    """A title for users, at most four words; "" if the name of the policy is clear enough."""
     whose: str = ""
     """The program or library with this behaviour."""
     default_window: int | None = None
@@ -93,6 +94,16 @@ def traits_of(policy: object) -> Traits:
     """Return the declared traits of a policy."""
     with contained():
         return getattr(policy, "traits", PLAIN)
+
+
+def policy_title(name: str, kind: type | None) -> str:
+    """Return the title of a policy for users: the declared one, else its name."""
+    return (traits_of(kind()).title if kind is not None else "") or name
+
+
+def policy_sentence(kind: type) -> str:
+    """Return what a policy does, in one sentence: the first line of its documentation."""
+    return (getdoc(kind) or "").partition("\n")[0]
 
 
 SCALES = ("linear", "log")

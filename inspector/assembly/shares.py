@@ -45,9 +45,9 @@ def _divided(shares: Mapping[str, float], room: float) -> dict[str, float]:
 
 
 def sum_text(shares: Collection[float], then: str) -> str:
-    """Report a sum of shares other than 1, and `then`: `95.0 % today, 100 % here`; else ""."""
+    """Report a sum of shares other than 1, and `then`: `95.0 % given out, 100 % when moved`; else ""."""
     total = round(sum(shares), 6)
-    return f"{percentage(total)} today, {then}" if shares and total != 1 else ""
+    return f"{percentage(total)} given out, {then}" if shares and total != 1 else ""
 
 
 def share_for_tokens(tokens: int, available: int) -> float:

@@ -154,7 +154,7 @@ def shoot_out(scenario: Scenario, contenders: Sequence[Contender], answer_to: Ca
     Raise ValueError if there are no contenders, or the answers are not about the same items.
     """
     if not contenders:
-        raise ValueError("a shoot-out needs at least one policy")
+        raise ValueError("side by side needs at least one policy")
     answers = tuple(answer_to(contender.scenario(scenario)) for contender in contenders)
     ids = answers[0].assembly.candidates.ids
     if any(answer.assembly.candidates.ids != ids for answer in answers):

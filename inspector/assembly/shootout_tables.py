@@ -1,4 +1,4 @@
-"""A shoot-out as tables: the items by policies, and the totals of each policy."""
+"""Policies side by side as tables: the items by policies, and the totals of each policy."""
 
 from typing import Any
 
@@ -7,12 +7,17 @@ import numpy as np
 from inspector.assembly.columns import Action, Fate, outcome_tone, phrase, word
 from inspector.assembly.compare_tables import totals_of
 from inspector.assembly.explain import explain
+from inspector.assembly.numbers import number_of
 from inspector.assembly.shootout import Contender, Shootout
 from inspector.tables import Column, Face, Kind, Table, Tone
 
 
 def _candidate_text(shootout: Shootout, row: int) -> str:
     return shootout.answers[0].assembly.candidates.texts[row]
+
+
+def _number(shootout: Shootout, row: int) -> str:
+    return number_of(shootout.answers[0].assembly.candidates, row)
 
 
 def _muted(shootout: Shootout, row: int) -> Tone:
@@ -37,23 +42,22 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
     Column(
         "number",
         "#",
-        "The number of the item, as it was loaded; sorts by it",
-        lambda _, row: row + 1,
+        "The number of the item; sorts by it",
+        lambda _, row: row,
         lambda shootout: np.arange(len(shootout.actions)),
         Kind.COUNT,
+        _number,
         digits=7,
         least=5,
         tone=_muted,
         tooltip=lambda shootout, row: shootout.ids[row],
-        faces=Face.WINDOW,
+        faces=Face.PEOPLE,
     ),
-    Column(
-        "item", "Item", "The id of the item", lambda shootout, row: shootout.ids[row], faces=Face.FILES | Face.TERMINAL
-    ),
+    Column("item", "Id", "The id of the item", lambda shootout, row: shootout.ids[row], faces=Face.FILES),
     Column(
         "kind",
         "Kind",
-        "Who a message is from, or what the item is",
+        "The role of a message, or the kind of the item",
         Shootout.role,
         digits=10,
         yields=1,
@@ -76,7 +80,7 @@ ITEM_COLUMNS: tuple[Column[Shootout], ...] = (
     Column(
         "differ",
         "Differ",
-        "How many policies differ from most; sorts by it",
+        "The number of policies that differ from most; sorts by it",
         lambda shootout, row: int(shootout.dissent[row]),
         lambda shootout: shootout.dissent,
         words=_dissent_text,
@@ -103,7 +107,7 @@ def _policy_column(place: int, contender: Contender) -> Column[Shootout]:
     def tooltip(shootout: Shootout, row: int) -> str:
         return f"{contender.name}: {explain(shootout.answers[place].assembly, row)}"
 
-    about = f"What {contender.name} does with the item"
+    about = f"The outcome under {contender.name}"
     return Column(
         contender.name,
         contender.name,
@@ -158,7 +162,7 @@ OUTCOMES: Table[Shootout] = Table(
         Column(
             "policy",
             "Policy",
-            "The policy, and its preset where it is not the usual one",
+            "The policy, with its preset unless it is the usual one",
             lambda shootout, place: shootout.contenders[place].name,
         ),
         Column(
@@ -180,7 +184,7 @@ OUTCOMES: Table[Shootout] = Table(
         Column(
             "over",
             "Over by",
-            "By how many tokens prompt and reserve exceed the window",
+            "Tokens of prompt and reply over the window",
             lambda shootout, place: shootout.outcomes[place].over or None,
             kind=Kind.TOKENS,
             absent="",

@@ -6,6 +6,7 @@ from inspector.assembly.columns import Action, outcome_tone, outcome_words, word
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.compare_tables import ABSENT_WORD, totals_of
 from inspector.assembly.explain import explain
+from inspector.assembly.numbers import number_of
 from inspector.assembly.side_by_side import SideBySide
 from inspector.figures import figures
 from inspector.tables import Column, Face, Kind, Table, Tone, first_line
@@ -19,12 +20,21 @@ def place_of(sides: SideBySide, row: int) -> int:
 
 
 def row_name(sides: SideBySide, row: int) -> str:
-    """Return the name of the setting, or the id of the item, of a row."""
+    """Return the name of the setting, or the id of the item, of a row, as files name it."""
     place = place_of(sides, row)
     if place < 0:
         return sides.settings[row].name.replace("_", " ")
     assembly, item = sides.item(place)
     return assembly.candidates.ids[item]
+
+
+def _row_title(sides: SideBySide, row: int) -> str:
+    """Return the name of the setting, or the number of the item, of a row."""
+    place = place_of(sides, row)
+    if place < 0:
+        return row_name(sides, row)
+    assembly, item = sides.item(place)
+    return number_of(assembly.candidates, item)
 
 
 def _text(sides: SideBySide, row: int) -> str:
@@ -39,9 +49,10 @@ def _text(sides: SideBySide, row: int) -> str:
 ROW_COLUMNS: tuple[Column[SideBySide], ...] = (
     Column(
         "item",
-        "What differs",
-        "The setting, or the id of the item, that differs",
+        "Difference",
+        "The setting, or the number of the item, that differs",
         row_name,
+        words=_row_title,
         digits=16,
         least=10,
         tooltip=lambda sides, row: _text(sides, row) or row_name(sides, row),
@@ -124,11 +135,11 @@ def _total_column(number: int, name: str) -> Column[SideBySide]:
         found = value(sides, row)
         return found.replace("_", " ") if isinstance(found, str) else figures(found)
 
-    return Column(f"answer:{number}", name, f"What {name} comes to", value, words=words)
+    return Column(f"answer:{number}", name, f"The totals of {name}", value, words=words)
 
 
 def _totals(sides: SideBySide) -> tuple[Column[SideBySide], ...]:
-    named: Column[SideBySide] = Column("name", "Total", "What is told", lambda sides, row: _TOTALS[row], kind=Kind.WORD)
+    named: Column[SideBySide] = Column("name", "Total", "The total", lambda sides, row: _TOTALS[row], kind=Kind.WORD)
     return (named, *(_total_column(number, name) for number, name in enumerate(sides.names)))
 
 
@@ -144,8 +155,8 @@ LINES: Table[SideBySide] = Table(
     (
         Column("item", "Item", "The id of the item", lambda sides, row: _item_id(sides, _split(sides, row)[0])),
         Column("snapshot", "Snapshot", "The answer", lambda sides, row: sides.names[_split(sides, row)[1]]),
-        Column("action", "Action", "What it makes of the item", lambda sides, row: _action(sides, *_split(sides, row))),
-        Column("spent", "Spent", "What it spends on it", lambda sides, row: _spent(sides, *_split(sides, row))),
+        Column("action", "Outcome", "Its outcome", lambda sides, row: _action(sides, *_split(sides, row))),
+        Column("spent", "In the prompt", "Its tokens there", lambda sides, row: _spent(sides, *_split(sides, row))),
     ),
     lambda sides: range(len(sides) * len(sides.names)),
 )

@@ -8,6 +8,8 @@ import click
 
 from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, SORTING, Archive, listed
 from inspector.analysis.archive.overview import overview
+from inspector.analysis.archive.survey import Survey, survey
+from inspector.analysis.archive.survey_text import survey_lines, survey_value
 from inspector.analysis.basis import Basis
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -44,13 +46,14 @@ def conversations(
 ) -> None:
     """List the conversations of PATHS: file, length, days, and tokens, prompt, dropped items and findings of each.
 
-    Each is assembled as if the scenario chose it. `recall` is given if the files have questions about it.
+    Each is assembled as if the scenario chose it. `recall` is given if the files have questions about it. Below it is
+    what they come to together: how many fit as a whole, now and in other windows, what is dropped, and what it costs.
     """
     if descending and key is None:
         raise click.UsageError("--descending goes with --sort")
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
     with named_failures():
-        archive = _looked_at(pipeline, scenario)
+        archive = _looked_at(pipeline, scenario, wanted)
     rows = listed(archive, wanted, key or "", descending=descending).tolist()
     answer(archive, _telling(rows), answer_format)
     if answer_format == "table":
@@ -63,20 +66,26 @@ def _telling(rows: Sequence[int]) -> Telling[Archive]:
     table = Table(CONVERSATION_COLUMNS, lambda _: rows)
 
     def value(archive: Archive) -> dict[str, Any]:
-        return {"format": CONVERSATIONS_FORMAT, "conversations": list(table.records(archive))}
+        records = list(table.records(archive))
+        return {"format": CONVERSATIONS_FORMAT, "conversations": records, "survey": survey_value(_survey(archive))}
 
-    def count(archive: Archive) -> list[str]:
-        return [f"{len(rows):,} of {len(archive.conversations):,}"]
+    def below(archive: Archive) -> list[str]:
+        return [f"{len(rows):,} of {len(archive.conversations):,}", *survey_lines(_survey(archive))]
 
-    return Telling([table], value, below=count, most=None)
+    return Telling([table], value, below=below, most=None)
 
 
-def _looked_at(pipeline: Pipeline, scenario: Scenario) -> Archive:
-    """Return the open conversations with the figures of all of them."""
+def _survey(archive: Archive) -> Survey:
+    return survey(list(archive.looked.values()), len(archive.looked))
+
+
+def _looked_at(pipeline: Pipeline, scenario: Scenario, wanted: str) -> Archive:
+    """Return the open conversations, with the figures of those with the words `wanted` in their title or file."""
     archive = Archive.of(pipeline.workspace.conversations)
-    looked, count = {}, len(archive.conversations)
+    rows: list[int] = archive.matching(wanted).tolist()
+    looked = {}
     with progress_bar("Assembling", SHOWN_FROM_CHATS) as advance:
-        for one in overview(Basis(pipeline, scenario, open_cache())):
+        for one in overview(Basis(pipeline, scenario, open_cache()), rows=rows):
             looked[one.row] = one
-            advance(len(looked), count)
+            advance(len(looked), len(rows))
     return replace(archive, looked=looked)

@@ -48,14 +48,14 @@ _WAYS = Telling([WAYS], lambda ways: keeping_value(ways.found, ways.candidates.i
 
 @click.command(cls=SectionedCommand)
 @paths_argument
-@click.option("--item", metavar="ID", shell_complete=completion.items, help="The item to explain.")
+@click.option("--item", metavar="ITEM", shell_complete=completion.items, help="The item to explain, by number or id.")
 @click.option(
     "--keep",
     "kept",
     multiple=True,
-    metavar="ID",
+    metavar="ITEM",
     shell_complete=completion.items,
-    help="An item to keep; may be repeated.",
+    help="An item to keep, by number or id; may be repeated.",
 )
 @locked_option
 @scenario_options

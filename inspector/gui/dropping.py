@@ -12,8 +12,8 @@ from inspector.gui.file_commands import FileCommands, local_paths
 if TYPE_CHECKING:
     from inspector.gui.parts.drop_overlay import DropOverlay
 
-ADD = "Add to what is open"
-REPLACE = "Replace what is open (Shift)"
+ADD = "Add to the open files"
+REPLACE = "Replace the open files (Shift)"
 OPEN = "Open"
 OPEN_INSPECTION = "Open the inspection"
 _INSPECTIONS = (".inspection.yaml", ".inspection.yml", ".inspection.json")

@@ -33,11 +33,11 @@ class Stop:
 STOPS = (
     Stop(
         "The context window as one bar",
-        "What the model would be sent, in its order, and what is free. A click on a part shows its items.",
+        "The prompt in its order, and the free room. A click on a part shows its items.",
         "budget_bar",
     ),
     Stop(
-        "Every item, and what became of it",
+        "Every item, and its outcome",
         "Kept, summarized, truncated or dropped, and why. P pins an item, X leaves it out, Ctrl+F filters.",
         "decision_table",
     ),

@@ -173,8 +173,8 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self, self._arrangement, self.state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self.state, self)
-        titles = {name: self.screens[name].title for name in self._arrangement.names}
-        self._guide = Guide(self, self, titles, self.state)
+        shown = {name: self.screens[name] for name in self._arrangement.names}
+        self._guide = Guide(self, self, shown, self.state)
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.names},
             **{name: partial(self._go_to_perspective, name) for name in PERSPECTIVES},

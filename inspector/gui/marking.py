@@ -6,23 +6,24 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.edits import toggle_exclusions
 from inspector.assembly.marks import marked_rows, need, question_of, toggle_must_survive, write_note
+from inspector.assembly.numbers import number_in
 from inspector.figures import counted
 from inspector.gui.session import Session
 
 NO_QUESTION = (
-    "Select what a question needs, and with it the message of the user that asks; without one the draft asks, or the "
-    "newest message where that is the user's"
+    "Select the items needed for a question, and the message of the user that asks; without one the next message asks, "
+    "or the newest message if it is the user's"
 )
 
 
 def mark(session: Session, rows: Sequence[int]) -> None:
-    """Mark these rows of the shown answer as having to survive, or remove the mark, as one step."""
+    """Mark these rows of the shown answer as having to stay, or remove the mark, as one step."""
     if session.answer is not None and rows:
         session.mark(toggle_must_survive, session.answer.assembly.candidates.items, rows, session.workspace)
 
 
 def mark_needed(session: Session, rows: Sequence[int]) -> str:
-    """Record that the question among these rows, the draft or the newest message needs the others, as one step.
+    """Record that the question among these rows, the next or the newest message needs the others, as one step.
 
     Returns a message on the result.
     """
@@ -55,4 +56,4 @@ def ask_for_note(session: Session, row: int | None, parent: QWidget) -> None:
     items = session.answer.assembly.candidates.items
     note = marked_rows(session.marks, items).notes.get(row, "")
     take = lambda text: session.mark(write_note, items, row, session.workspace, text)  # noqa: E731 - of this item
-    TextDialog(f"Note on {items.names[row]}", note, take, parent, lines=True).open()
+    TextDialog(f"Note on {number_in(items, row)}", note, take, parent, lines=True).open()

@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 
 from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer, is_current, ledger_terms, says_all
@@ -27,9 +28,10 @@ from inspector.steps import AbandonedError, while_wanted
 from inspector.tokens.cache import CountCache
 from inspector.tokens.models.loading import load_models
 
-IDLE_MILLISECONDS = 120
-FIRST_PICTURE_MILLISECONDS = 30
-"""New contents are drawn before work begins: drawing beside a counting worker takes three times as long."""
+REST_MILLISECONDS = 20
+"""A new answer is drawn before work begins: drawing beside a counting worker takes three times as long."""
+HELD_MILLISECONDS = 120
+"""How long a mouse that is held down has to rest before work begins, as more movements may follow."""
 RECOUNT_MILLISECONDS = 400
 """How long results are gathered before the answer is recomputed with them, for 100,000 candidates or fewer."""
 
@@ -109,9 +111,10 @@ class Preparation(QObject):
     def __init__(self, session: Prepared, cache: CountCache, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._cache = session, cache
-        self._rest = IDLE_MILLISECONDS
+        self._rest = REST_MILLISECONDS
         self._idle = QTimer(self, singleShot=True)
-        self._idle.timeout.connect(self._look)
+        self._idle.timeout.connect(self._end_rest)
+        self._since = QElapsedTimer()
         self._renew = QTimer(self, singleShot=True)
         self._renew.timeout.connect(session.request_assembly)
         self._making: dict[str, object] = {}
@@ -123,7 +126,8 @@ class Preparation(QObject):
         return self._idle.isActive() or self._renew.isActive()
 
     def begin(self) -> None:
-        """Look for missing values of a new answer once nothing has moved for a while."""
+        """Look for missing values of a new answer once it is drawn and nothing is being dragged."""
+        self._since.start()
         self._idle.start(self._rest)
 
     def look_soon(self) -> None:
@@ -131,19 +135,24 @@ class Preparation(QObject):
         if not self._idle.isActive():
             self._idle.start(0)
 
-    def hurry(self, at_once: bool) -> None:
-        """For a new request, look as soon as its answer is drawn, or, during a drag, when the mouse rests.
-
-        Failed work is tried again, and finished or cancelled work is forgotten.
-        """
+    def begin_anew(self) -> None:
+        """For a new request, try failed work again, and forget finished and cancelled work."""
         self._failed.clear()
         self._making = {name: of for name, of in self._making.items() if self._session.tasks.is_running(name)}
-        self._rest = FIRST_PICTURE_MILLISECONDS if at_once else IDLE_MILLISECONDS
+        self._rest = REST_MILLISECONDS
 
     def stop(self) -> None:
         """Stop looking."""
         self._idle.stop()
         self._renew.stop()
+
+    def _end_rest(self) -> None:
+        """Look now, or soon after the mouse is let go: no fixed time passes before figures are exact."""
+        is_held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
+        if is_held and self._rest and self._since.elapsed() < HELD_MILLISECONDS:
+            self._idle.start(REST_MILLISECONDS)
+        else:
+            self._look()
 
     def _look(self) -> None:
         for shown in self._session.shown:

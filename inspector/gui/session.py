@@ -395,7 +395,7 @@ class Session(Values):
         gc.enable()
         self.workspace_changed.emit()
         self._baseline.answer = loaded.baseline
-        self._preparation.hurry(True)  # no drag is under way
+        self._preparation.begin_anew()
         self.take_answer(loaded.answer, loaded.trouble)
         if dict(self.presets) != dict(self.pipeline.choices.presets):  # changed during loading
             self.pipeline.take_presets(self.presets)
@@ -425,7 +425,7 @@ class Session(Values):
             self.chats = remember_chat(self.chats, shown, self.scenario)
         self.scenario = scenario
         self.remembered = remember(self.remembered, scenario)
-        self._preparation.hurry(False)
+        self._preparation.begin_anew()
         self._assembling.request()
 
     def _apply_marks(self, marks: Marks) -> None:

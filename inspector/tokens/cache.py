@@ -74,10 +74,8 @@ def _stored_rows(connection: sqlite3.Connection, table: CacheTable, hashes: Inte
 
     Raises TypeError, ValueError or OverflowError if a column is not an integer.
     """
-    if table.size(connection) <= _ROWS_PER_KEY * len(hashes):
-        rows = table.rows(connection)
-    else:
-        rows = table.rows_of(connection, hashes)
+    is_large = table.has_more_rows(connection, _ROWS_PER_KEY * len(hashes))
+    rows = table.rows_of(connection, hashes) if is_large else table.rows(connection)
     return np.fromiter(chain.from_iterable(rows), np.int64).reshape(-1, _COLUMNS)
 
 

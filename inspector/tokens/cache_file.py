@@ -53,9 +53,9 @@ class CacheTable:
         """Return whether the file has this table."""
         return connection.execute("select 1 from sqlite_schema where name = ?", (self.name,)).fetchone() is not None
 
-    def size(self, connection: sqlite3.Connection) -> int:
-        """Return the number of rows."""
-        return connection.execute(f"select count(*) from {self.name}").fetchone()[0]
+    def has_more_rows(self, connection: sqlite3.Connection, number: int) -> bool:
+        """Return whether there are more rows than this, without counting them all."""
+        return connection.execute(f"select 1 from {self.name} limit 1 offset ?", (number,)).fetchone() is not None
 
     def rows(self, connection: sqlite3.Connection) -> Iterator[Row]:
         """Return all rows, by rising keys."""

@@ -60,7 +60,7 @@ def test_a_map_has_its_items_values_and_outcomes(pipeline: Pipeline, scenario: S
     found, case = survival(pipeline, scenario, "context_window"), pipeline.case(scenario)
     candidates, order = pipeline.candidates(case), pipeline.assemble(case).order
     drawing = survival_drawing(found, candidates, order, None, 70)
-    assert drawing.title == f"What becomes of {len(found)} items along context_window"
+    assert drawing.title == f"Outcome of {len(found)} items along context_window"
     items = drawing.rows[0].series
     assert isinstance(items, Stretches)
     assert items.names == tuple(candidates.ids[row] for row in order.tolist())
@@ -95,7 +95,7 @@ def test_replays_have_one_scale_and_bars_that_sum_to_the_prompt(pipeline: Pipeli
         assert [reach.tones[look].role is Role.DROPPED for look in reach.look] == warned(each).tolist()
     written = texts(*drawings)
     assert sum("ratio/document" in text for text in written) == sum("naive/document" in text for text in written) == 1
-    assert written.count("History") == written.count("Overhead") == 1, "one legend"
+    assert written.count("Conversation") == written.count("Formatting") == 1, "one legend"
 
 
 def test_a_turn_that_was_refused_is_seen_and_days_are_below_the_turns(pipeline: Pipeline, scenario: Scenario) -> None:

@@ -325,7 +325,7 @@ def test_one_conversation_is_cut_between_sittings_and_it_says_so() -> None:
     assert asked.blocks.tolist() == [n // 5 for n in range(20)]
     notes = advice_of(pipeline, about("a", *OLD, 35)).notes
     assert notes[0].startswith("One conversation: its 3 parts are left out in turn")
-    assert any(note.startswith("5 probes are few") for note in notes)
+    assert any(note.startswith("5 questions are few") for note in notes)
 
 
 def test_a_single_probe_has_nothing_to_be_left_out() -> None:

@@ -24,6 +24,7 @@ from tests.bench import (
     surviving,
     sweeping,
     ticks,
+    waits,
     yaml_files,
 )
 
@@ -43,6 +44,7 @@ MEASUREMENTS = (
     opening,
     yaml_files,
     ticks,
+    waits,
     start,
 )
 

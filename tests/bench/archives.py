@@ -31,7 +31,7 @@ _FLAT = 1.15
 def rows() -> Iterator[Row]:
     """Seconds a cell with each kind of worker; megabytes at most of one process with all chats and with a quarter."""
     with tempfile.TemporaryDirectory() as folder:
-        many, few = _write(Path(folder, "many"), CHATS), _write(Path(folder, "few"), FEW_CHATS)
+        many, few = write_chats(Path(folder, "many"), CHATS), write_chats(Path(folder, "few"), FEW_CHATS)
         took = {way: _measured(many, way) for way in WAYS}
         for way, (seconds, _) in took.items():
             cells = CHATS * CELLS
@@ -43,7 +43,8 @@ def rows() -> Iterator[Row]:
         yield Row(what, took["1"][1], f"{FEW_CHATS} chats", flat, at_most=_FLAT, unit="MB")
 
 
-def _write(folder: Path, number: int) -> Path:
+def write_chats(folder: Path, number: int) -> Path:
+    """So many small chats in a new folder."""
     folder.mkdir()
     texts, roles = chat_texts(number * MESSAGES, seed=7), ("user", "assistant")
     for chat in range(number):

@@ -64,3 +64,18 @@ def test_a_scenario_that_is_refused_says_why(run: Run) -> None:
 
 def test_descending_needs_a_column(run: Run) -> None:
     assert run("conversations", SAMPLES, "--descending").exit_code == 2
+
+
+def test_below_the_list_is_what_it_comes_to(run: Run) -> None:
+    value = json.loads(run("conversations", SAMPLES, "--window", "4096", "--format", "json").stdout)
+    found, rows = value["survey"], value["conversations"]
+    assert found["looked"] == len(rows)
+    assert found["prompts"]["total"] == sum(row["prompt"] for row in rows)
+    told = run("conversations", SAMPLES, "--window", "4096").stdout
+    assert f"{found['whole']:,} of {len(rows)} chats fit as a whole" in told
+    assert "4,096 (now)" in told
+
+
+def test_a_survey_is_of_those_listed(run: Run) -> None:
+    value = json.loads(run("conversations", SAMPLES, "--find", "companion", "--format", "json").stdout)
+    assert value["survey"]["looked"] == len(value["conversations"]) == 2

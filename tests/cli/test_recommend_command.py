@@ -27,7 +27,7 @@ def test_the_table_has_a_line_for_each_window_and_says_what_is_not_known(
     assert [line.split()[0] for line in lines[2:4]] == ["60", "200"]
     assert ["Window", "Tokens", "Cost", "Recall", "Fits", "Setting"] in map(str.split, lines)
     assert all(line.split()[1] in ("keep", "change", "may") for line in lines[2:4])
-    assert "5 probes are few" in printed
+    assert "5 questions are few" in printed
     assert "One conversation" in printed
     assert lines[-1] == "lost: no item is called m77; no item of its evidence is there"
 
@@ -78,7 +78,7 @@ def test_probes_of_which_none_can_be_asked_are_one_line(run: Run, workspace_file
     )
     refused = run("recommend", workspace_file, "--conversation", "c1", "--probes", str(file))
     assert refused.exit_code == 2
-    assert "none of the 1 probes can be asked: no item is called m77" in refused.stderr
+    assert "none of the 1 questions can be asked: no item is called m77" in refused.stderr
 
 
 def test_an_archive_is_searched_file_by_file_and_bad_files_are_listed(run: Run, tmp_path: Path) -> None:

@@ -30,8 +30,12 @@ SAMPLES = sorted(path.name.removesuffix(".workspace.yaml") for path in samples_f
 POLICIES = tuple(policies()[0])
 MANY_OF_ONE = re.compile(r"(?<![\d.,])1 (tokens|items|messages|memories|chunks|decisions|texts|summaries|errors)\b")
 Parts = dict[str, int]
-_OF_THE_BAR = {"overhead": "formatting", "reserve": "reply"}
-"""What the bar calls parts that the comparison names otherwise."""
+KEYS = {
+    "memories": "memory",
+    "conversation": "history",
+    "next message": "current",
+}
+"""The sections whose title is not their key."""
 
 
 def number(text: str) -> int:
@@ -53,10 +57,15 @@ def header(description: str) -> Parts:
     return {**shown, "free": -rest if found["side"] == "over" else rest}
 
 
+def key_of(title: str) -> str:
+    """Return the key of a part of the window from its title."""
+    return KEYS.get(title.lower(), title.lower())
+
+
 def segments(description: str) -> Parts:
     """The tokens of every segment of a bar in words."""
     found = re.findall(r"([A-Z][a-z ]+): ((?:≈ )?[\d,]+) tokens?, [\d.,]+ % of the window", description)
-    return {name.lower(): number(figure) for name, figure in found}
+    return {key_of(name): number(figure) for name, figure in found}
 
 
 def bars(window: MainWindow) -> tuple[str, str]:
@@ -88,7 +97,7 @@ def spent_by_section(window: MainWindow) -> Parts:
     """What the rows of the table of decisions sum to, section by section."""
     sums: Counter[str] = Counter()
     for section, spent in zip(*(texts(table(window), key) for key in ("section", "spent")), strict=True):
-        sums[section.lower()] += number(spent)
+        sums[key_of(section)] += number(spent)
     return {section: tokens for section, tokens in sums.items() if tokens}
 
 
@@ -108,7 +117,7 @@ def totals(window: MainWindow) -> list[tuple[str, int, str]]:
     """Name, figure and remark of the lines of the page about the whole prompt."""
     lines = window.screens["explanation"].view.text().splitlines()
     figured = (place for place, line in enumerate(lines) if re.fullmatch(r"(≈ )?−?[\d,]+", line))
-    return [(lines[place - 1].lower(), number(lines[place]), lines[place + 1]) for place in figured]
+    return [(key_of(lines[place - 1]), number(lines[place]), lines[place + 1]) for place in figured]
 
 
 def findings(window: MainWindow) -> list[tuple[str, str]]:
@@ -131,8 +140,7 @@ def compared(window: MainWindow) -> Iterator[tuple[str, int, int, int]]:
         found = re.fullmatch(r"(\D+?) ((?:≈ )?−?[\d,]+)(?: → ((?:≈ )?−?[\d,]+) \((.+)\))?", part)
         assert found is not None, part
         now = found[3] or found[2]
-        name = found[1].lower()
-        yield _OF_THE_BAR.get(name, name), number(found[2]), number(now), number(found[4] or "0")
+        yield key_of(found[1]), number(found[2]), number(now), number(found[4] or "0")
 
 
 def is_settled(window: MainWindow, qtbot: QtBot, policy: str) -> bool:
@@ -227,7 +235,7 @@ def check_sureness(window: MainWindow) -> None:
     page, line = window.screens["explanation"].view.text(), status(window)[0]
     cost = re.search(r"Cost of the prompt\n(.*)\n", page)
     assert cost is None or line.endswith(f"· {cost[1]}")
-    is_exact = line.startswith("exact")
+    is_exact = line.startswith("Exact")
     assert ("≈" in bars(window)[0].partition(".")[0]) != is_exact
     assert (", exact;" in page) == is_exact
 
@@ -273,11 +281,11 @@ def check_command(window: MainWindow) -> None:
     done = CliRunner().invoke(group, [*words[1:], "--format", "json"])
     answer, (now, _) = orjson.loads(done.stdout), bars(window)
     said, used = header(now), {name: section["used"] for name, section in answer["budget"]["sections"].items()}
-    titled = {"current message" if name == "current" else name: tokens for name, tokens in used.items() if tokens}
+    titled = {name: tokens for name, tokens in used.items() if tokens}
     assert titled == sections(now)
     assert answer["ledger"]["overhead"] == segments(now).get("formatting", 0)
     assert (answer["ledger"]["total"], answer["budget"]["context_window"]) == (said["prompt"], said["window"])
-    assert answer["ledger"]["exact"] == status(window)[0].startswith("exact")
+    assert answer["ledger"]["exact"] == status(window)[0].startswith("Exact")
     assert [finding["message"] for finding in answer["findings"]] == [sentence for _, sentence in findings(window)]
 
 
@@ -309,7 +317,7 @@ def test_every_figure_that_is_shown_twice_is_the_same(
 def test_nothing_is_called_exact_before_it_is_measured(companion: MainWindow, qtbot: QtBot) -> None:
     session = companion.session
     session.pin_baseline()
-    assert status(companion)[0].startswith("exact")
+    assert status(companion)[0].startswith("Exact")
     session.edit(set_parameters, {"history_share": 0.2, "memory_share": 0.4, "reserve_share": 0.4})
     session.flush()
     assert session.answer is not None
@@ -317,13 +325,13 @@ def test_nothing_is_called_exact_before_it_is_measured(companion: MainWindow, qt
     now, baseline = bars(companion)
     assert "prompt ≈ " in now
     assert "≈" not in baseline
-    assert status(companion)[0].startswith("being measured")
+    assert status(companion)[0].startswith("Being measured")
     assert "≈ $" in status(companion)[0]
     unused = [sentence for _, sentence in findings(companion) if "not used" in sentence or "exceeds" in sentence]
     assert all("≈" in sentence for sentence in unused)
     qtbot.waitUntil(lambda: session.is_ready)
     assert "≈" not in bars(companion)[0]
-    assert status(companion)[0].startswith("exact")
+    assert status(companion)[0].startswith("Exact")
     assert "≈" not in status(companion)[0]
 
 
@@ -337,7 +345,7 @@ def test_a_refused_scenario_has_no_prompt_to_say_anything_of(companion: MainWind
     companion.session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9}, "refused")
     companion.show_screen("findings")
     QApplication.processEvents()
-    assert status(companion)[0].startswith("no prompt · ")
+    assert status(companion)[0].startswith("No prompt, ")
     assert "$" not in status(companion)[0]
     said = " ".join(label.text() for label in companion.screens["findings"].view.findChildren(QLabel))
     assert "No prompt was made" in said
@@ -366,8 +374,8 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
     assert texts(table(companion), "action")[kept] == "kept"
     assert all("no prompt was made" in words.lower() for words in said.values()), said
     assert "Dropped" not in said["explanation"]
-    assert "What is dimmed is from before.\nKept" in said["explanation"]
-    assert "What is dimmed is from before." in said["timeline"]
+    assert "Dimmed parts are from before.\nKept" in said["explanation"]
+    assert "Dimmed parts are from before." in said["timeline"]
     assert "0 tokens" not in said["timeline"]
     assert f"{before['dropped']:,} dropped" not in said["comparison"]
     assert "Total" not in said["comparison"]

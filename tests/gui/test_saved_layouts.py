@@ -1,4 +1,4 @@
-"""Layouts of saved inspections and of the program's own settings: docks come back where they lay, and none can harm."""
+"""Layouts of saved inspections and of the program's own settings: none of them can harm a window."""
 
 import os
 import random
@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 import yaml
-from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.window_state import WindowState
+from inspector.gui.window.pages import PageWindow
+from inspector.gui.window_state import FRAME, WindowState
 from inspector.settings import window_file
 from tests.examples import rounds
 
@@ -33,16 +33,6 @@ def chat(tmp_path: Path) -> Path:
     file = tmp_path / "a.json"
     file.write_text('[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]')
     return file
-
-
-def dock(window: MainWindow, name: str) -> QDockWidget:
-    found = window.findChild(QDockWidget, f"{name}_dock")
-    assert isinstance(found, QDockWidget), name
-    return found
-
-
-def docks(window: MainWindow) -> list[str]:
-    return [found.objectName().removesuffix("_dock") for found in window.findChildren(QDockWidget)]
 
 
 def save(window: MainWindow, file: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
@@ -65,105 +55,36 @@ def write(file: Path, layout: Any) -> Path:
     return file
 
 
-def tabs_beside(window: MainWindow, name: str) -> list[str]:
-    """The titles of the tabs that a dock is among, in their order."""
-    title = dock(window, name).windowTitle()
-    bars = [bar for bar in window.findChildren(QTabBar) if bar.isVisible() and not bar.visibleRegion().isEmpty()]
-    shown = [[bar.tabText(index) for index in range(bar.count())] for bar in bars]
-    return next(titles for titles in reversed(shown) if title in titles)
-
-
-def in_front(window: MainWindow) -> set[str]:
-    """The docks of which something can be seen, which may be only what is in them."""
-    parts = {name: (dock(window, name), *dock(window, name).findChildren(QWidget)) for name in docks(window)}
-    return {name for name, seen in parts.items() if not all(part.visibleRegion().isEmpty() for part in seen)}
-
-
 def assert_usable(window: MainWindow) -> None:
-    """Every dock is somewhere, nothing is larger than the screens, and there is room for the table."""
+    """Every window is on a screen, every page can be shown, and there is room for the table."""
     assert window.isVisible()
     desktop = QGuiApplication.primaryScreen().virtualGeometry()
-    for name in docks(window):
-        found = dock(window, name)
-        assert found.isFloating() or window.dockWidgetArea(found) != Qt.DockWidgetArea.NoDockWidgetArea
-        assert not found.isFloating() or desktop.contains(found.geometry())
+    for page in window.findChildren(PageWindow):
+        assert desktop.adjusted(-FRAME, -FRAME, FRAME, FRAME).contains(page.geometry())
+        page.close()
     assert (window.width(), window.height()) == (1600, 1000)
+    window.show_screen("decisions")
+    QApplication.processEvents()
     table = window.findChild(QTableView, "decision_table")
     assert isinstance(table, QTableView)
-    assert not table.visibleRegion().isEmpty()
-
-
-def test_docks_come_back_where_they_lay(
-    opened: Open, chat: Path, tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window = opened(chat)
-    window.tabifyDockWidget(dock(window, "workspace"), dock(window, "findings"))
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock(window, "memories"))
-    dock(window, "lore").show()
-    dock(window, "comparison").hide()
-    qapp.processEvents()
-    bar = next(bar for bar in window.findChildren(QTabBar) if bar.count() > 3)
-    bar.moveTab(0, 3)
-    dock(window, "prompt").raise_()
-    window.resizeDocks([dock(window, "workspace")], [333], Qt.Orientation.Horizontal)
-    window.resizeDocks([dock(window, "policy"), dock(window, "memories")], [500, 349], Qt.Orientation.Vertical)
-    window.resizeDocks([dock(window, "prompt")], [280], Qt.Orientation.Vertical)
-    dock(window, "text").setFloating(True)
-    dock(window, "text").setGeometry(QRect(40, 60, 420, 260))
-    qapp.processEvents()
-    file = tmp_path / "work.inspection.yaml"
-    layout = save(window, file, monkeypatch)
-    assert layout["left"]["tabs"][0]["docks"] == ["workspace", "findings"]
-    assert layout["left"]["size"] == 333
-    assert [tabs["docks"] for tabs in layout["right"]["tabs"]] == [["policy"], ["memories"]]
-    assert layout["floating"] == {"text": {"left": 40, "top": 60, "width": 420, "height": 260}}
-    assert "comparison" in layout["hidden"]
-
-    again = opened(file)
-    qapp.processEvents()
-    assert tabs_beside(again, "prompt") == tabs_beside(window, "prompt")
-    assert tabs_beside(again, "findings") == tabs_beside(window, "findings")
-    assert in_front(again) == in_front(window)
-    for name in in_front(window):
-        there, here = dock(again, name).geometry(), dock(window, name).geometry()
-        assert (there.topLeft() - here.topLeft()).manhattanLength() <= 4, name
-        assert abs(there.width() - here.width()) + abs(there.height() - here.height()) <= 4, name
-    assert save(again, file, monkeypatch) == layout
+    assert table.visibleRegion().boundingRect().width() > 300
 
 
 def test_a_window_that_is_killed_comes_back_in_its_perspective(opened: Open, chat: Path) -> None:
     window = opened(chat, state=WindowState())
     window.do("tune")
-    read = WindowState().layout(docks(window))
+    read = WindowState().layout(window._arrangement.names)
     assert read is not None
     assert read.perspective == "tune", "it is not closed yet"
 
 
-def test_a_hidden_dock_comes_back_among_the_same_tabs(
-    opened: Open, chat: Path, tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window = opened(chat)
-    titles = tabs_beside(window, "prompt")
-    dock(window, "prompt").hide()
-    file = tmp_path / "work.inspection.yaml"
-    save(window, file, monkeypatch)
-    again = opened(file)
-    assert dock(again, "prompt").isHidden()
-    dock(again, "prompt").show()
-    qapp.processEvents()
-    assert tabs_beside(again, "prompt") == titles
-
-
-def test_nothing_behind_others_is_made_when_docks_are_laid(
-    opened: Open, chat: Path, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_no_page_is_made_before_it_is_seen(opened: Open, chat: Path, tmp_path: Path, qtbot: QtBot) -> None:
     window = opened(chat)
     made = {name for name, screen in window.screens.items() if screen.is_made}
-    window.open_paths(
-        [str(write(tmp_path / "a.inspection.yaml", {"hidden": [], "left": {"tabs": [{"docks": ["findings"]}]}}))]
-    )
+    layout = {"perspectives": {"tune": {"page": "survival"}, "inspect": {"page": "findings"}}}
+    window.open_paths([str(write(tmp_path / "a.inspection.yaml", layout))])
     qtbot.waitUntil(lambda: window.session.saved is not None and window.session.is_ready)
-    assert {name for name, screen in window.screens.items() if screen.is_made} == made
+    assert {name for name, screen in window.screens.items() if screen.is_made} <= made | {"findings"}
 
 
 def test_the_first_layout_can_be_had_back(
@@ -172,12 +93,11 @@ def test_the_first_layout_can_be_had_back(
     window = opened(chat)
     file = tmp_path / "work.inspection.yaml"
     first = save(window, file, monkeypatch)
-    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, dock(window, "policy"))
-    dock(window, "findings").hide()
-    dock(window, "text").setFloating(True)
-    reset = window.findChild(QAction, "action:reset_layout")
-    assert isinstance(reset, QAction)
-    reset.trigger()
+    window.do("left_column")
+    window.show_screen("findings")
+    window._arrangement.take_out("prompt")
+    assert save(window, file, monkeypatch) != first
+    window.do("reset_layout")
     assert save(window, file, monkeypatch) == first
 
 
@@ -197,7 +117,7 @@ def test_a_blob_for_qt_is_skipped(
     assert_usable(window)
 
 
-ODD = (None, True, -1, 0, 7, 10**9, 1e300, "", "clock", "workspace", [], {}, ["policy", "policy"], [[]], {"a": 1})
+ODD = (None, True, -1, 0, 7, 10**9, 1e300, "", "clock", "prompt", [], {}, ["policy", "policy"], [[]], {"a": 1})
 
 
 def mutated(rng: random.Random, value: Any) -> Any:
@@ -205,7 +125,7 @@ def mutated(rng: random.Random, value: Any) -> Any:
     if isinstance(value, dict) and value:
         key = rng.choice(list(value))
         others = {name: held for name, held in value.items() if name != key}
-        moved = {**others, rng.choice(["left", "above", "size", "x"]): value[key]}
+        moved = {**others, rng.choice(["left", "windows", "width", "page", "x"]): value[key]}
         deeper = {**value, key: mutated(rng, value[key])}
         return rng.choice([others, moved, *[deeper] * 6, rng.choice(ODD)])
     if isinstance(value, list) and value:
@@ -221,14 +141,14 @@ def test_no_mutation_of_a_layout_harms_a_window(
 ) -> None:
     rng = random.Random(10)
     window = opened(chat)
-    for name in ("memories", "findings"):
-        dock(window, name).setFloating(True)
-        dock(window, name).setGeometry(QRect(30, 30, 200, 200))
+    window.do("right_column")
+    window._arrangement.take_out("prompt")
     layout = save(window, tmp_path / "work.inspection.yaml", monkeypatch)
-    crowd = {"tabs": [{"docks": [name], "size": 20_000} for name in docks(window)], "size": 20_000}
+    huge = {"left": {"width": 20_000, "open": True}, "right": {"width": 20_000, "open": True}}
+    far = {"prompt": {"left": 19_000, "top": -19_000, "width": 20_000, "height": 20_000}}
     for number in range(rounds(25, 8)):
-        changed = {"left": crowd} if number == 0 else {"below": crowd} if number == 1 else layout
-        for _ in range(rng.randrange(1, 6) if number > 1 else 0):
+        changed = layout if number else {"perspectives": {"inspect": {**huge, "windows": far}}}
+        for _ in range(rng.randrange(1, 6) if number else 0):
             changed = mutated(rng, changed)
         file = write(tmp_path / f"{number}.inspection.yaml", changed)
         window.open_paths([str(file)])
@@ -253,7 +173,10 @@ def damaged(good: bytes) -> Iterator[bytes]:
     )
     yield b'theme: neon\nzoom: 99999999999\nrecent: [1, "/a", [], {}]\nlayout: 1.10\n'
     yield b"place: {left: 99999, top: -99999, width: 100000000000, height: 1}\n"
-    yield b"place: {left: 19000, top: -19000, width: 20000, height: 20000}\nlayout: {left: {size: 20000}}\n"
+    yield (
+        b"place: {left: 19000, top: -19000, width: 20000, height: 20000}\n"
+        b"layout: {perspectives: {inspect: {left: {width: 20000}}}}\n"
+    )
     for _ in range(8):
         start = rng.randrange(len(good))
         noise = bytes(rng.randrange(256) for _ in range(rng.randrange(1, 12)))
@@ -300,10 +223,6 @@ def test_no_damage_of_the_own_settings_stops_the_start(qtbot: QtBot, qapp: QAppl
         window.show()
         desktop = QGuiApplication.primaryScreen().virtualGeometry()
         assert desktop.contains(window.geometry().topLeft())
-        assert all(
-            not dock(window, name).isFloating() or desktop.contains(dock(window, name).geometry())
-            for name in docks(window)
-        )
         window.close()
         assert yaml.safe_load(window_file().read_text())["theme"] in ("system", "light", "dark")
         font = qapp.font()

@@ -2,7 +2,7 @@
 released.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.answer import complete_answer
+from inspector.assembly.answer import Answer, complete_answer, ledger_terms
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.case import Case
 from inspector.assembly.columns import ROLES, Action, Kind, Rows, Section, word
+from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.token_ledger import planned_total
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import load_tokenizer
 
@@ -64,6 +68,10 @@ ESTIMATORS = ("estimate:chorus", "estimate:brain", "estimate:scribe", "estimate:
 """Rules of other systems whose error is given by script."""
 BINS = 20
 """Lengths are counted in bins that double: 0, 1, 2–3, 4–7, …"""
+OVERHEAD = "overhead"
+"""The name of the tokens of a prompt that are no item's: roles, separators, frames."""
+WINDOWS = tuple(1 << power for power in range(11, 21))
+"""The windows in tokens, 2,048 to 1,048,576, among which the smallest that holds a whole chat is searched."""
 _DAY = 86_400.0
 
 
@@ -102,7 +110,11 @@ class ChatFigures:
     items left out, and their tokens, by (section, words of the reason). `exhausted_at` is the number of messages at
     which the first of them is no longer whole in the prompt, None if all are; `reach` is how many messages back the
     oldest whole message is, the newest being 1, `reach_days` its age relative to the newest, None if unknown. `status`
-    is as in a row of a sweep.
+    is as in a row of a sweep, `kinds` are those of its findings, each once.
+
+    `prompt` are the tokens of the prompt by section, and of its "overhead"; `reserve` those kept for the reply, `items`
+    those of everything that could be in the prompt. `cost` is None if no price is known. `fits_from` is the smallest of
+    `WINDOWS` with all messages whole in the prompt, None if there is none.
     """
 
     source: str
@@ -124,14 +136,30 @@ class ChatFigures:
     window: int
     status: str
     findings: int
+    kinds: tuple[FindingKind, ...]
     exhausted_at: int | None
     reach: int
     reach_days: float | None
+    prompt: Mapping[str, int]
+    reserve: int
+    items: int
+    cost: float | None
+    fits_from: int | None
 
     @property
     def script(self) -> str:
         """The script of most of its characters."""
         return max(self.scripts, key=lambda name: self.scripts[name].characters, default="")
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every message stands whole in a prompt within the window."""
+        return self.exhausted_at is None and self.status == "ok"
+
+    @property
+    def dropped_tokens(self) -> int:
+        """The tokens of the items left out."""
+        return sum(tokens for _, tokens in self.dropped.values())
 
 
 def chat_figures(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = None) -> ChatFigures:
@@ -142,6 +170,7 @@ def chat_figures(pipeline: Pipeline, scenario: Scenario, cache: CountCache | Non
     messages = candidates.rows(Kind.MESSAGE)[: -1 if candidates.items.has_draft else None]  # a draft is not said yet
     tokens = candidates.tokens[messages]
     walls = tokens >= WALL_TOKENS
+    exhausted_at, window = _exhausted_at(pipeline, scenario, len(messages)), assembly.budget.context_window
     return ChatFigures(
         source=conversation.origin if conversation else "",
         conversation=conversation.id if conversation else "",
@@ -159,12 +188,18 @@ def chat_figures(pipeline: Pipeline, scenario: Scenario, cache: CountCache | Non
         left_out=int(counts[Action.DROPPED]),
         total=answer.ledger.total,
         total_exact=not answer.ledger.estimated,
-        window=assembly.budget.context_window,
+        window=window,
         status=answer.status,
         findings=len(answer.findings),
-        exhausted_at=_exhausted_at(pipeline, scenario, len(messages)),
+        kinds=tuple(dict.fromkeys(finding.kind for finding in answer.findings)),
+        exhausted_at=exhausted_at,
         reach=_reach(assembly, messages),
         reach_days=_reach_days(assembly, messages),
+        prompt=_prompt(answer),
+        reserve=assembly.budget.response_reserve,
+        items=int(candidates.tokens.sum(dtype=np.int64)),
+        cost=prompt_cost(answer.model.row, answer.ledger.total) if assembly.error is None else None,
+        fits_from=_fits_from(pipeline, scenario, window, exhausted_at is None and answer.status == "ok"),
     )
 
 
@@ -189,7 +224,9 @@ def _scripts(candidates: Candidates, messages: Rows) -> dict[str, ScriptFigures]
 
 def _script(candidates: Candidates, rows: Sequence[int]) -> ScriptFigures:
     texts = [candidates.texts[row] for row in rows]
-    counted = candidates.counts.tokenizer.count(texts)
+    counted, known = candidates.counts.lookup(texts)
+    if not known.all():
+        counted = candidates.counts.tokenizer.count(texts)
     estimated = tuple(int(load_tokenizer(name).count(texts).sum(dtype=np.int64)) for name in ESTIMATORS)
     return ScriptFigures(len(texts), sum(map(len, texts)), int(counted.sum(dtype=np.int64)), estimated)
 
@@ -216,13 +253,43 @@ def _exhausted_at(pipeline: Pipeline, scenario: Scenario, messages: int) -> int 
     """Search by halving, on the assumption that a message without room at a turn has none at later turns."""
 
     def lacks(number: int) -> bool:
-        assembly = pipeline.assemble(make_all(pipeline, replace(scenario, at=number, as_of=True)))
-        existing = assembly.candidates.existing_messages
-        return assembly.error is not None or bool((assembly.action[existing] != int(Action.KEPT)).any())
+        return _lacks_messages(pipeline.assemble(make_all(pipeline, replace(scenario, at=number, as_of=True))))
 
     if not messages or not lacks(messages):
         return None
     return bisect_left(range(1, messages), True, key=lacks) + 1
+
+
+def _prompt(answer: Answer) -> dict[str, int]:
+    assembly = answer.assembly
+    if assembly.error is not None:
+        return {}
+    sections = {word(section): int(assembly.used[section]) for section in Section}
+    return {name: tokens for name, tokens in {**sections, OVERHEAD: answer.ledger.overhead}.items() if tokens}
+
+
+def _fits_from(pipeline: Pipeline, scenario: Scenario, window: int, is_whole: bool) -> int | None:
+    """Search by halving, on the assumption that a chat that fits in a window fits in larger ones.
+
+    Only what is known already is used: for a window that is not the one in use, nothing is summarized or embedded.
+    """
+    first, last = (0, bisect_left(WINDOWS, window)) if is_whole else (bisect_right(WINDOWS, window), len(WINDOWS))
+    fits = lambda size: _fits(pipeline, pipeline.case(replace(scenario, context_window=size)))  # noqa: E731 - of this chat
+    place = bisect_left(WINDOWS, True, first, last, key=fits)
+    return WINDOWS[place] if place < len(WINDOWS) else None
+
+
+def _fits(pipeline: Pipeline, case: Case) -> bool:
+    assembly = pipeline.assemble(case)
+    chat_format, tools, _ = ledger_terms(case)
+    is_within = assembly.error is None and assembly.budget.free(planned_total(assembly, chat_format, tools)) >= 0
+    return is_within and not _lacks_messages(assembly)
+
+
+def _lacks_messages(assembly: Assembly) -> bool:
+    """Return whether some message is not whole in the prompt, or there is no prompt."""
+    existing = assembly.candidates.existing_messages
+    return assembly.error is not None or bool((assembly.action[existing] != int(Action.KEPT)).any())
 
 
 def _reach(assembly: Assembly, messages: Rows) -> int:

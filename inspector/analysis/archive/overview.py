@@ -1,6 +1,6 @@
-"""An overview of the open conversations: the figures of each under the same scenario, in order."""
+"""An overview of the open conversations: the figures of each under the same scenario."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector.analysis.archive.figures import ChatFigures, chat_figures
@@ -31,17 +31,21 @@ class Looked:
     trouble: str = ""
 
 
-def overview(basis: Basis, remembered: RememberedChats = NO_CHATS) -> Iterator[Looked]:
-    """Yield each conversation of the workspace, in order, as if the scenario chose it.
+def overview(
+    basis: Basis, remembered: RememberedChats = NO_CHATS, rows: Iterable[int] | None = None
+) -> Iterator[Looked]:
+    """Yield the conversations of these rows of the workspace as if the scenario chose them; by default all, in order.
 
-    Conversations in `remembered` are returned unchanged. Conversations not read yet are left out: all together may
-    exceed the memory. Raise UnknownTokenizerError if the model of the scenario has no tokenizer.
+    `rows` are taken one by one, so that they may be an `Agenda` that changes meanwhile. Conversations in `remembered`
+    are returned unchanged. Those not read yet are left out: all together may exceed the memory. Raise
+    UnknownTokenizerError if the model of the scenario has no tokenizer.
     """
     pipeline, workspace, cache = basis.pipeline, basis.pipeline.workspace, basis.cache
     probes, _ = askable(workspace, workspace.probes)
     asked = {of_one[0].conversation: of_one for of_one in by_conversation(probes)}
-    for row, conversation in enumerate(workspace.conversations):
+    for row in range(len(workspace.conversations)) if rows is None else rows:
         check_wanted()
+        conversation = workspace.conversations[row]
         if not conversation.is_read:
             continue
         chosen = choose_conversation(basis.scenario, workspace, conversation.id, remembered).scenario

@@ -7,12 +7,13 @@ from typing import Any
 from inspector.analysis.basis import Basis
 from inspector.analysis.explanation.solver import SmallestChange, smallest_changes
 from inspector.assembly.answer import Answer, finding_value
-from inspector.assembly.columns import Action, Section, outcome_tone, word
+from inspector.assembly.columns import Action, Section, outcome_tone, section_words, word
 from inspector.assembly.decisions import Finding
 from inspector.assembly.explain import Signal, explain, ranking_signals
+from inspector.assembly.numbers import numbers_of, title_in
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
-from inspector.tables import Column, Kind, Table, Value
+from inspector.tables import Column, Kind, Table, Value, named
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,10 @@ def _ids(found: Explanation, rows: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(found.answer.assembly.candidates.ids[row] for row in rows)
 
 
+def _numbers(found: Explanation, rows: tuple[int, ...]) -> str:
+    return named(numbers_of(found.answer.assembly.candidates, rows))
+
+
 def _value_text(found: Explanation, place: int) -> str:
     """Return the needed value, with its word if it is not an amount, such as `0 (off)`."""
     change = found.changes[place]
@@ -58,13 +63,13 @@ CHANGES: Table[Explanation] = Table(
         Column(
             "parameter",
             "Smallest change",
-            "The parameter that would have to change, and nothing else",
+            "The only parameter to change",
             lambda found, place: found.changes[place].parameter,
         ),
         Column(
             "value",
             "Value",
-            "The value nearest to today's that changes what happens to the item",
+            "The nearest value with another outcome of the item",
             lambda found, place: found.changes[place].value,
             kind=Kind.NUMBER,
             words=_value_text,
@@ -72,7 +77,7 @@ CHANGES: Table[Explanation] = Table(
         Column(
             "action",
             "Makes it",
-            "What then happens to the item",
+            "The outcome of the item then",
             lambda found, place: word(found.changes[place].action),
             kind=Kind.OUTCOME,
             tone=lambda found, place: outcome_tone(found.changes[place].action),
@@ -83,6 +88,7 @@ CHANGES: Table[Explanation] = Table(
             "Other items that enter the prompt",
             lambda found, place: _ids(found, found.changes[place].kept),
             kind=Kind.IDS,
+            words=lambda found, place: _numbers(found, found.changes[place].kept),
         ),
         Column(
             "dropped",
@@ -90,6 +96,7 @@ CHANGES: Table[Explanation] = Table(
             "Other items that leave the prompt",
             lambda found, place: _ids(found, found.changes[place].dropped),
             kind=Kind.IDS,
+            words=lambda found, place: _numbers(found, found.changes[place].dropped),
         ),
     ),
     lambda found: range(len(found.changes)),
@@ -99,8 +106,8 @@ CHANGES: Table[Explanation] = Table(
 def sentences(found: Explanation) -> Iterator[str]:
     """Yield the outcome of the item, and the signals that ranked it."""
     assembly, row = found.answer.assembly, found.row
-    section = word(Section(assembly.section[row]))
-    yield f"{assembly.candidates.ids[row]} ({section}): {explain(assembly, row)}"
+    candidates, section = assembly.candidates, section_words(Section(assembly.section[row]))
+    yield f"{title_in(candidates.items, row)} (id {candidates.ids[row]}, {section}): {explain(assembly, row)}"
     if found.signals:
         terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in found.signals)
         yield f"Score {sum(signal.part for signal in found.signals):.3f} = {terms}"

@@ -8,12 +8,13 @@ import numpy as np
 
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.numbers import numbers_of
 from inspector.assembly.parameter_text import edit_label
 from inspector.assembly.policy import Parameter
 from inspector.assembly.thresholds import WINDOW
 from inspector.derived import cached_property
 from inspector.figures import UNKNOWN_PRICE, counted, figures
-from inspector.tables import Column, Face, Kind, Table
+from inspector.tables import Column, Face, Kind, Table, named
 
 _NAMED = 8
 _KIND_WORDS = {
@@ -61,13 +62,13 @@ def way_sentence(ways: Ways, number: int) -> str:
 
 def _change(way: Way, name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
     if name == WINDOW and value is None:
-        return f"Context window {way.window:,}, not set by hand"
+        return f"Window {way.window:,}, the model's own"
     if name == WINDOW:
-        return f"Context window {value:,}"
+        return f"Window {value:,}"
     if name == "model":
         return f"Model {value}"
     if name == "excluded":
-        return f"Exclude {counted(len(value), 'item')}: {_listed(value)}"
+        return f"Leave out {counted(len(value), 'item')}: {_listed(value)}"
     return edit_label(declared[name], value)
 
 
@@ -90,7 +91,7 @@ def _ids(ways: Ways, rows: Sequence[int]) -> tuple[str, ...]:
 
 
 def _names(ways: Ways, rows: Sequence[int]) -> str:
-    return _listed(_ids(ways, rows)) or "none"
+    return _listed(numbers_of(ways.candidates, rows)) or "none"
 
 
 def _is_estimated(ways: Ways, number: int) -> bool:
@@ -106,7 +107,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "kind",
         "Way",
-        "What kind of change it is",
+        "The kind of change",
         lambda ways, number: ways.kinds[number],
         words=lambda ways, number: _KIND_WORDS[ways.kinds[number]],
         faces=Face.FILES | Face.TERMINAL,
@@ -114,19 +115,17 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "changes",
         "Change",
-        "What keeps the items, as options take it",
+        "The change, as options take it",
         _options,
         words=lambda ways, number: ", ".join(_options(ways, number)),
         stretches=True,
         faces=Face.FILES | Face.TERMINAL,
     ),
-    Column(
-        "change", "Change", "What keeps the items", change_words, digits=44, stretches=True, least=16, faces=Face.WINDOW
-    ),
+    Column("change", "Change", "The change", change_words, digits=44, stretches=True, least=16, faces=Face.WINDOW),
     Column(
         "lost",
         "Also lost",
-        "How many other items leave the prompt",
+        "The number of other items that leave the prompt",
         lambda ways, number: len(ways.all[number].lost),
         lambda ways: np.array([len(way.lost) for way in ways.all]),
         Kind.COUNT,
@@ -136,7 +135,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "gained",
         "Also kept",
-        "How many other items enter the prompt",
+        "The number of other items that enter the prompt",
         lambda ways, number: len(ways.all[number].gained),
         lambda ways: np.array([len(way.gained) for way in ways.all]),
         Kind.COUNT,
@@ -147,7 +146,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "total",
         "Total",
-        "How many tokens the prompt then takes",
+        "The tokens of the prompt then",
         lambda ways, number: ways.all[number].total,
         kind=Kind.TOKENS,
         estimated=_is_estimated,
@@ -156,7 +155,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "added",
         "Tokens",
-        "How many more tokens the prompt takes than today",
+        "The difference to the prompt now, in tokens",
         lambda ways, number: ways.all[number].added,
         lambda ways: np.array([way.added for way in ways.all]),
         Kind.DIFFERENCE,
@@ -166,7 +165,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "over",
         "Over",
-        "By how many tokens the prompt then exceeds the window, with what is kept free for the reply",
+        "Tokens of prompt and reply over the window then",
         lambda ways, number: ways.all[number].over,
         lambda ways: np.array([way.over for way in ways.all]),
         Kind.TOKENS,
@@ -177,7 +176,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "cost",
         "Cost",
-        "What the prompt then costs, in US dollars",
+        "The cost of the prompt then, in US dollars",
         lambda ways, number: ways.all[number].cost,
         kind=Kind.MONEY,
         absent=UNKNOWN_PRICE,
@@ -191,6 +190,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Other items that enter the prompt",
         lambda ways, number: _ids(ways, ways.all[number].gained),
         kind=Kind.IDS,
+        words=lambda ways, number: named(numbers_of(ways.candidates, ways.all[number].gained)),
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
@@ -199,6 +199,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Other items that leave the prompt",
         lambda ways, number: _ids(ways, ways.all[number].lost),
         kind=Kind.IDS,
+        words=lambda ways, number: named(numbers_of(ways.candidates, ways.all[number].lost)),
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(

@@ -276,7 +276,7 @@ def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:
     elif len(asked.names) < FEW_CONVERSATIONS:
         notes.append(f"{len(asked.names)} conversations are few: intervals are wide, and the margin is a guess.")
     if len(asked.probes) < FEW_PROBES:
-        notes.append(f"{len(asked.probes)} probes are few: {FEW_PROBES} or more tell settings apart.")
+        notes.append(f"{len(asked.probes)} questions are few: {FEW_PROBES} or more tell settings apart.")
     if len(asked.names) < FEW_CONVERSATIONS:
         notes.append(f"The margin is the usual {percentage(USUAL_MARGIN)} where it cannot be learned.")
     notes += [

@@ -112,7 +112,7 @@ CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
         Kind.COUNT,
         digits=9,
     ),
-    _share("now", "Now", "How much of what they need the current prompts hold", "recall_with_memories"),
+    _share("now", "Now", "The share of the needed items in the current prompts", "recall_with_memories"),
     _share("now_whole", "Whole", "The same, kept itself and not told by a memory that names it", "recall"),
     _share("then", "Then", "The same as Now, under the recommended setting", "recall_with_memories"),
     _share("then_whole", "Then whole", "The same as Whole, under the recommended setting", "recall", Face.FILES),

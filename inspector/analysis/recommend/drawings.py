@@ -16,7 +16,7 @@ from inspector.figures import counted, percentage
 
 NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
 ALONG_TITLE, COST_TITLE = "recall in %", "recall in %, by tokens a prompt"
-CATEGORY_TITLE = "recall in %; hatched: by a memory that names what is needed"
+CATEGORY_TITLE = "recall in %; hatched: by a memory that names the needed items"
 LEARNING_TITLE = "recall in %, by the number of questions"
 _HEIGHT = 300
 _LEFT, _RIGHT = 0.4, 0.19
@@ -140,7 +140,7 @@ def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
     points = Points(across, up, nowhere, nowhere, lines, names, steps=True)
     row = Row(COST_TITLE, points, _points_of_recall(low - room, high + room), _HEIGHT, has_clear_title=True)
     whole = Axis(first - width * _AIR_OF_COST, end + width * _NAMES_OF_COST)
-    return Drawing("What recall costs: the most for so many tokens a prompt, by window", (row,), whole)
+    return Drawing("Recall by tokens of a prompt, the best at each, by window", (row,), whole)
 
 
 def learning_drawing(curve: Sequence[LearningPoint]) -> Drawing:

@@ -121,7 +121,7 @@ PRICED_COLUMNS: tuple[Column[Sequence[Priced]], ...] = (
     Column(
         "recall",
         "Kept",
-        "How much of what the questions need is kept whole in the prompts",
+        "The share of the needed items kept whole in the prompts",
         lambda rows, row: rows[row].setting.recall,
         kind=Kind.SHARE,
         faces=Face.FILES,
@@ -129,7 +129,7 @@ PRICED_COLUMNS: tuple[Column[Sequence[Priced]], ...] = (
     Column(
         "recall_with_memories",
         "Recall",
-        "How much of what the questions need is in the prompts, by itself or by a memory that names it",
+        "The share of the needed items in the prompts, by themselves or by a memory that names them",
         lambda rows, row: rows[row].setting.recall_with_memories,
         lambda rows: _figures(rows, "recall_with_memories"),
         Kind.SHARE,
@@ -156,7 +156,7 @@ PRICED_COLUMNS: tuple[Column[Sequence[Priced]], ...] = (
     Column(
         "words",
         "Setting",
-        "The policy, and what is set of it",
+        "The policy, and its changed settings",
         lambda rows, row: rows[row].words,
         faces=Face.WINDOW,
         digits=30,

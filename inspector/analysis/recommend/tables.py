@@ -104,7 +104,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "setting",
         "Setting",
-        "The best that was found: the policy, and how it differs from the current setting",
+        "The best setting found: the policy, and its differences from the current setting",
         Searched.words,
         faces=Face.FILES | Face.WINDOW,
         digits=22,
@@ -113,13 +113,13 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     _share(
         "now",
         "Now",
-        "How much of what the questions need is in the prompts now, by itself or by a memory that names it",
+        "The share of the needed items in the prompts now, by themselves or by a memory that names them",
         lambda advice: advice.current.recall_with_memories,
     ),
     Column(
         "then",
         "Then",
-        "The same under the best setting that was found",
+        "The same under the best setting found",
         _of(lambda advice: advice.best.recall_with_memories),
         _values(lambda advice: advice.best.recall_with_memories),
         Kind.SHARE,
@@ -129,7 +129,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "gain",
         "Gain",
-        "The gain in points on conversations that the search did not see",
+        "The gain in points on conversations unseen by the search",
         _of(lambda advice: advice.gain),
         _values(lambda advice: advice.gain),
         Kind.NUMBER,
@@ -177,7 +177,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "held_out_fits",
         "Not seen fit",
-        "The share of the prompts that leave that room in conversations that the search did not see",
+        "The share of the prompts that leave that room, in conversations unseen by the search",
         _of(lambda advice: advice.held_out_fits),
         kind=Kind.SHARE,
         faces=Face.FILES | Face.TERMINAL,
@@ -185,8 +185,8 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     ),
     Column(
         "binds",
-        "What binds",
-        "The changes that cost most recall when they are put back, the costliest first",
+        "Holds it back",
+        "The settings whose return to the old value costs most recall, the costliest first",
         _of(lambda advice: advice.binds),
         kind=Kind.IDS,
         words=_advice(_knobs),
@@ -196,15 +196,15 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     ),
     _share(
         "coverage",
-        "Covered",
-        "The share of the evidence that the setting can bring in at all",
+        "Could be found",
+        "The share of the evidence within reach of the setting",
         lambda advice: advice.ceiling and advice.ceiling.coverage,
         4,
     ),
     _share(
         "oracle",
-        "Oracle",
-        "How much would fit in for someone who knows the evidence",
+        "Most that could fit",
+        "The share of the evidence that fits if it is known beforehand",
         lambda advice: advice.ceiling and advice.ceiling.oracle,
         5,
     ),
@@ -225,7 +225,7 @@ GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
     Column(
         "conversation",
         "Left out",
-        "What the search did not see",
+        "The part unseen by the search",
         _each(lambda each: each.name),
         digits=10,
         stretches=True,
@@ -233,7 +233,7 @@ GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
     Column(
         "probes",
         "Questions",
-        "How many questions are about it",
+        "The number of questions about it",
         _each(lambda each: each.probes),
         lambda advice: np.array([each.probes for each in advice.gains]),
         Kind.COUNT,
@@ -242,7 +242,7 @@ GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
     Column(
         "gain",
         "Gain",
-        "What the setting that the others choose gains on it, in points",
+        "The gain on it in points, with the setting chosen by the others",
         _each(lambda each: each.gain),
         lambda advice: np.array([each.gain for each in advice.gains]),
         Kind.NUMBER,
@@ -290,11 +290,11 @@ def _trouble(questions: Questions, row: int) -> str:
 
 
 QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
-    Column("id", "Id", "The name of the probe", lambda all_, row: all_.offered[row].id, digits=14, yields=1),
+    Column("id", "Id", "The name of the question", lambda all_, row: all_.offered[row].id, digits=14, yields=1),
     Column(
         "question",
         "Question",
-        "What is asked",
+        "The text of the question",
         lambda all_, row: _asked(all_.offered[row]),
         digits=30,
         stretches=True,
@@ -312,7 +312,7 @@ QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
     Column(
         "evidence",
         "Needs",
-        "The items that an answer needs",
+        "The items needed for an answer",
         lambda all_, row: all_.offered[row].evidence,
         kind=Kind.IDS,
         words=_needs,

@@ -280,7 +280,7 @@ _RECALL: tuple[Column[Tried], ...] = (
     Column(
         "recall",
         "Recall",
-        "How much of what the questions need is in the prompts, by itself or by a memory that names it",
+        "The share of the needed items in the prompts, by themselves or by a memory that names them",
         lambda tried, row: or_none(_means(tried)[row]),
         _means,
         Kind.SHARE,

@@ -9,6 +9,7 @@ from inspector.analysis.replay.words import policy_name
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Kind, Rows, outcome_tone, word
 from inspector.assembly.item_tables import name_of
+from inspector.assembly.numbers import number_of
 from inspector.derived import cached_property
 from inspector.figures import counted
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Table, Tone
@@ -47,12 +48,6 @@ def falls_of(found: Replay) -> Falls:
     turns = np.repeat(found.turns, found.fallen)
     order = np.lexsort((rows, turns))[::-1]  # messages follow everything else in the rows
     return Falls(found, rows[order], turns[order], actions[order])
-
-
-def number_text(candidates: Candidates, row: int) -> str:
-    """Return the number of an item: its place in the chat for a message, else its id."""
-    place = row - candidates.items.first_message
-    return f"{place + 1:,}" if place >= 0 else candidates.ids[row]
 
 
 def who(candidates: Candidates, row: int) -> str:
@@ -106,7 +101,7 @@ FALL_COLUMNS: tuple[Column[Falls], ...] = (
         "The number of the item",
         lambda falls, fall: falls.ids[fall],
         lambda falls: falls.rows,
-        words=lambda falls, fall: number_text(falls.found.candidates, int(falls.rows[fall])),
+        words=lambda falls, fall: number_of(falls.found.candidates, int(falls.rows[fall])),
         digits=7,
     ),
     Column(

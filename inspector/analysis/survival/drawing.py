@@ -60,7 +60,7 @@ def at_value(drawing: Drawing, found: Survival, parameter: Parameter | None, tod
 def _title(found: Survival, items: int) -> str:
     some = f", {_MOST_ROWS:,} of them drawn" if items > _MOST_ROWS else ""
     rough = "" if found.is_exact else "; not every value was looked at"
-    return f"What becomes of {counted(items, 'item')}{some} along {found.name}{rough}"
+    return f"Outcome of {counted(items, 'item')}{some} along {found.name}{rough}"
 
 
 def _written(found: Survival, write: Write, numbers: Sequence[int]) -> list[str]:

@@ -63,7 +63,7 @@ MODELS = {
 
 @dataclass(frozen=True)
 class Ibex(Reserve):
-    """Reserve as published: memories are weighed in buckets of 16 tokens, and an unknown model is refused."""
+    """Whole conversation first, as published: memories are weighed in steps of 16 tokens, unknown models refused."""
 
     safety_ratio: float = param(
         0.02,
@@ -72,7 +72,7 @@ class Ibex(Reserve):
         step=0.005,
         unit="share",
         label="Safety margin",
-        help="Part of the window that nothing may use; .05 for Claude models, .10 for unknown ones.",
+        help="Part of the window left unused; .05 for Claude models, .10 for unknown ones.",
     )
     constrained_below: int = param(
         256,
@@ -82,7 +82,8 @@ class Ibex(Reserve):
         scale="log",
         at_minimum="never",
         unit="tokens",
-        help="A finding says when fewer tokens are left for memories.",
+        label="Warn below",
+        help="A finding warns if fewer tokens are left for memories.",
     )
     pack: str = param(
         "buckets",
@@ -92,7 +93,7 @@ class Ibex(Reserve):
     )
     count_overhead: bool = param(
         False,
-        label="Count message overhead",
+        label="Count formatting",
         help="Charge each message as the document does, instead of all messages as one text.",
     )
     memory_candidates: int = param(
@@ -115,7 +116,7 @@ class Ibex(Reserve):
         help="With more cells, memories × (buckets + 1), memories are taken greedily, the best score first.",
     )
     max_consecutive_skips: int = param(
-        5, 0, 100, unit="memories", help="More misfits than this in a row end the greedy packing."
+        5, 0, 100, unit="memories", help="The greedy packing ends after this many memories in a row that do not fit."
     )
 
     @property

@@ -23,7 +23,7 @@ def ask_what_keeps(session: Session, rows: Sequence[int], parent: QWidget) -> st
     if not dropped:
         dropped = np.flatnonzero(marked_rows(session.marks, items).must_survive & ~in_prompt).tolist()
     if not dropped:
-        return "Select items that are dropped, or say which must survive, to see what would keep them"
+        return "Select dropped items, or mark some that must stay, to see what would keep them"
     from inspector.gui.keeping.dialog import KeepingDialog  # not needed for the first picture
 
     KeepingDialog(session, answer, dropped, parent).open()

@@ -24,7 +24,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.theme import UNIT, row_height
 
 KEYS = (
-    KeyUse("Take what is marked", "Return"),
+    KeyUse("Take the marked one", "Return"),
     KeyUse("Next or previous line", "Down, Up"),
     KeyUse("A page down or up", "PgDown, PgUp"),
     KeyUse("Close it without choosing", "Esc"),

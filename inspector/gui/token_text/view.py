@@ -168,7 +168,7 @@ class TokenView(QWidget):
         marks = QCheckBox("White space")
         marks.setObjectName("token_white_space")
         marks.setAccessibleName("Show white space")
-        marks.setToolTip(tooltip("Mark spaces ·, tabs → and line ends ¶; what is copied stays as it is"))
+        marks.setToolTip(tooltip("Mark spaces ·, tabs → and line ends ¶; copies stay as they are"))
         marks.toggled.connect(self._text.set_white_space)
         self._summary.setObjectName("token_summary")
         self._current.setObjectName("token_current")

@@ -1,25 +1,33 @@
 """Search in a workspace by words, with results by conversation, memory set and lorebook.
 
 An index finds beginnings of words, best first. Matches beyond a word index, such as parts of words and scripts without
-spaces, are found by reading all texts.
+spaces, are found in the texts themselves, which are kept in small letters.
 """
 
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Generator, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
+from threading import Lock
+from time import sleep
 
 from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
+from inspector.retrieval.search.folded_texts import FoldedTexts
 from inspector.retrieval.search.index import WordIndex
 from inspector.retrieval.search.words import Excerpt, excerpt_of, folded, words_of
 from inspector.steps import check_wanted
 
 MOST_PLACES = 200
 _BATCH = 1_000
-_LOOKED_AT_ONCE = 5_000
+_STRETCH, _STRETCH_CHARACTERS = 5_000, 1_000_000
+"""How many texts are searched at once, and about how many characters: meanwhile nothing else in this process runs."""
+_MOST_KEPT = 200_000_000
+"""Beyond so many bytes, texts in small letters are made anew for each search."""
 _TITLE_LENGTH = 200
+_PAUSE_SECONDS = 0.005
 
 Holder = Conversation | MemorySet | Lorebook
 Thing = Message | Memory | LoreEntry
@@ -66,6 +74,9 @@ class Search:
         self._things = tuple(map(_things, self._holders))  # fixed now: an unread conversation may be read meanwhile
         self._unread = sum(not chat.is_read for chat in workspace.conversations)
         self._ends = list(accumulate(map(len, self._things)))
+        self._folded: dict[int, FoldedTexts] = {}
+        self._folding = Lock()
+        self._searches: list[str] = []
         self._index: WordIndex | None = None
         self._is_closed = False
 
@@ -79,8 +90,10 @@ class Search:
         """
         index: WordIndex | None = None
         try:
+            deque(self._stretches(), maxlen=0)
             index = WordIndex()
             for first in range(0, len(self), _BATCH):
+                self._let_pass()
                 index.add(first, self._texts(first, first + _BATCH))
                 yield min(first + _BATCH, len(self)) / len(self)
             self._index, index = index, None
@@ -104,20 +117,29 @@ class Search:
         words = words_of(query)
         if not words:
             return Found((), (), 0, 0)
-        rows = self._rows(words, most)
-        groups = tuple(self._groups(rows[:most], words))
+        self._searches.append(query)
+        try:
+            rows = self._rows(words)
+            groups = tuple(self._groups(rows[:most], words))
+        finally:
+            self._searches.remove(query)
         return Found(words, groups, min(len(rows), most), len(rows), self._unread)
 
-    def _rows(self, words: tuple[str, ...], most: int) -> list[int]:
-        """Return the numbers of the texts with the words: by the index, and if it finds too few, by reading all."""
+    def _let_pass(self) -> None:
+        """Wait while something is searched for: an index made meanwhile takes half of the processor."""
+        while self._searches:
+            check_wanted()
+            sleep(_PAUSE_SECONDS)
+
+    def _rows(self, words: tuple[str, ...]) -> list[int]:
+        """Return the numbers of the texts with the words: those in the index, the best first, then all others."""
+        holding = self._holding(lambda texts: texts.holding(words))
         ranked = self._ranked(words)
         if exact := [folded(word) for word in words if not word.replace(" ", "").isalnum()]:  # the index ignores signs
-            texts = ((row, folded(text_of(self._thing(row)))) for row in ranked)
-            ranked = [row for row, text in texts if all(word in text for word in exact)]
-        if len(ranked) >= most:
-            return ranked
+            literal = set(self._holding(lambda texts: texts.holding_literally(exact)))
+            ranked = [row for row in ranked if row in literal]
         known = set(ranked)
-        return [*ranked, *(row for row in self._holding(words) if row not in known)]
+        return [*ranked, *(row for row in holding if row not in known)]
 
     def _ranked(self, words: tuple[str, ...]) -> list[int]:
         index = self._index
@@ -127,14 +149,31 @@ class Search:
             check_wanted()
             return []
 
-    def _holding(self, words: tuple[str, ...]) -> Iterator[int]:
-        wanted = [word.casefold() for word in words]
-        for first in range(0, len(self), _LOOKED_AT_ONCE):
+    def _holding(self, places: Callable[[FoldedTexts], list[int]]) -> list[int]:
+        rows: list[int] = []
+        for first, texts in self._stretches():
+            rows += (first + place for place in places(texts))
+        return rows
+
+    def _stretches(self) -> Iterator[tuple[int, FoldedTexts]]:
+        """Yield all texts in small letters, kept from the first search on, each with the number of its first."""
+        first = kept = 0
+        while first < len(self):
             check_wanted()
-            for row, text in enumerate(self._texts(first, first + _LOOKED_AT_ONCE), first):
-                small = text.casefold()
-                if all(word in small for word in wanted):
-                    yield row
+            with self._folding:  # several searches at once, as while a word is typed, fold each stretch once
+                texts = self._folded.get(first) or FoldedTexts(self._stretch(first))
+                if kept < _MOST_KEPT:
+                    self._folded[first] = texts
+            yield first, texts
+            first, kept = first + len(texts), kept + texts.size
+
+    def _stretch(self, first: int) -> list[str]:
+        texts, characters = self._texts(first, first + _STRETCH), 0
+        for place, text in enumerate(texts, 1):
+            characters += len(text)
+            if characters > _STRETCH_CHARACTERS:
+                return texts[:place]
+        return texts
 
     def _groups(self, rows: Sequence[int], words: tuple[str, ...]) -> Iterator[Group]:
         """Yield the matches by holder: holders with a matching title first, then in the order of the rows."""

@@ -5,17 +5,19 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from inspector.secrets import masked
+from inspector.secrets import masked_part
 from inspector.visible_text import made_visible
 
 MOST_WORDS = 16
 LONGEST_WORD = 200
 MARKED_CODE_POINTS = 200_000
 """Words are marked only in this much of the beginning of a text."""
+_READ_AT_ONCE = 4_000
 _SPACES = {ord("\n"): " ", ord("\t"): " "}
 _QUOTED_OR_BARE = re.compile(r'"([^"]+)"?|([^\s"]+)')
 _LATIN = ((0x00C0, 0x0370), (0x1E00, 0x1F00))
 """Letters with marks in these ranges count as the letters without them, as in FTS5."""
+_ACCENTED = re.compile("[" + "".join(f"{chr(first)}-{chr(last - 1)}" for first, last in _LATIN) + "]+")
 
 Marks = tuple[tuple[int, int], ...]
 """Stretches of a text, as (start, end) in code points, in order and apart."""
@@ -38,7 +40,16 @@ def words_of(query: str) -> tuple[str, ...]:
 
 def folded(text: str) -> str:
     """Return the text in small letters, Latin ones without accents, with unchanged length, so that places stay."""
-    return text.lower() if text.isascii() else "".join(map(_folded, text))
+    if text.isascii():
+        return text.lower()
+    small = text.casefold()
+    if len(small) != len(text):  # some letter becomes two
+        return "".join(map(_folded, text))
+    return _ACCENTED.sub(_plain, small)
+
+
+def _plain(found: re.Match[str]) -> str:
+    return "".join(map(_folded, found[0]))
 
 
 @cache
@@ -54,8 +65,25 @@ def marks_in(text: str, words: tuple[str, ...]) -> Marks:
     """Return the places of the words in a text, whatever their case."""
     if not words:
         return ()
-    pattern = "|".join(re.escape(word) for word in sorted(map(folded, words), key=len, reverse=True))
-    return tuple(found.span() for found in re.finditer(pattern, folded(text[:MARKED_CODE_POINTS])))
+    return tuple(found.span() for found in _pattern(words).finditer(folded(text[:MARKED_CODE_POINTS])))
+
+
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(word) for word in sorted(map(folded, words), key=len, reverse=True)))
+
+
+def _first_marks(text: str, words: tuple[str, ...], length: int) -> Marks:
+    """Return the first of the marks, and those within `length` of it, reading the text no further."""
+    if not words:
+        return ()
+    pattern, longest = _pattern(words), max(map(len, words))
+    for start in range(0, min(len(text), MARKED_CODE_POINTS), _READ_AT_ONCE):
+        found = pattern.search(folded(text[start : start + _READ_AT_ONCE + longest]))
+        if found and found.start() < _READ_AT_ONCE:
+            at = start + found.start()
+            near = pattern.finditer(folded(text[at : at + length + longest]))
+            return tuple((at + one.start(), at + one.end()) for one in near)
+    return ()
 
 
 def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int = 200) -> Excerpt:
@@ -64,20 +92,20 @@ def excerpt_of(text: str, words: tuple[str, ...], before: int = 40, length: int 
 
     Invisible characters are written out. … marks text left out.
     """
-    marks = marks_in(text, words)
-    text = masked(text)  # of unchanged length; a mere piece of a secret would not be recognised
-    start = max(marks[0][0] - before, 0) if marks else 0
+    marks = _first_marks(text, words, length)
+    first_mark = marks[0][0] if marks else 0
+    start = max(first_mark - before, 0)
     if start:
-        space = text.find(" ", start, marks[0][0])
-        start = space + 1 if space >= 0 else start
+        start = text.find(" ", start, first_mark) + 1 or start
     end = min(start + length, len(text))
+    shown = masked_part(text, start, end)  # of unchanged length
     line, written, at = "…" if start else "", [], start
     for first, last in ((first, min(last, end)) for first, last in marks if start <= first < end):
-        line += _on_one_line(text[at:first])
-        marked = _on_one_line(text[first:last])
+        line += _on_one_line(shown[at - start : first - start])
+        marked = _on_one_line(shown[first - start : last - start])
         written.append((len(line), len(line) + len(marked)))
         line, at = line + marked, last
-    return Excerpt(line + _on_one_line(text[at:end]) + ("…" if end < len(text) else ""), tuple(written))
+    return Excerpt(line + _on_one_line(shown[at - start :]) + ("…" if end < len(text) else ""), tuple(written))
 
 
 def _on_one_line(text: str) -> str:

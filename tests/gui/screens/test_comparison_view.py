@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action
 from inspector.assembly.compare import compare
+from inspector.assembly.numbers import numbered
 from inspector.figures import signed
 from inspector.gui.screens.comparison.model import ComparisonModel, summary_text
 from inspector.gui.screens.comparison.view import NO_BASELINE, NO_DIFFERENCE, ComparisonView
@@ -51,7 +52,7 @@ def test_changes_stand_below_the_heading_of_their_transition(view: ComparisonVie
     assert texts(model, 0)[0] == f"kept → ✕ dropped: {LOST} items, ≈ −{lost} tokens"
     item, text, transition, before, after, change, _, why = texts(model, 1)
     candidates = WIDE.assembly.candidates
-    row = candidates.ids.index(item)
+    (row,) = numbered(candidates.items, item)
     assert candidates.texts[row].startswith(text)
     assert (transition, before, after) == ("kept → ✕ dropped", f"≈ {WIDE.assembly.spent[row]}", "–")
     assert change == f"≈ −{WIDE.assembly.spent[row]}"
@@ -73,7 +74,7 @@ def test_items_that_one_side_does_not_have_are_named_and_counted() -> None:
     model = ComparisonModel()
     model.show_comparison(comparison)
     assert texts(model, 0)[0] == f"kept → not there: 1 item, ≈ −{spent} tokens"
-    assert texts(model, 1)[0] == "m3"
+    assert texts(model, 1)[0] == "4"
     assert texts(model, 1)[1] == timed_messages(4)[3].content.splitlines()[0]
     assert texts(model, 1)[-1] == ""
 

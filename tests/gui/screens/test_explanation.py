@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer, measured
 from inspector.assembly.columns import Action, Kind
-from inspector.assembly.explain import decider_of, explain
+from inspector.assembly.explain import decider_of, decision_sentence
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.reasons import AFTER_STOP
 from inspector.gui.main_window import MainWindow
@@ -71,7 +71,7 @@ def test_the_sentence_and_the_figures_are_those_of_the_answer(
     for row in (row_of(answer, "m0"), row_of(answer, "m19"), row_of(answer, "k5")):
         shown.show_item(answer, row, answer.case.policy)
         words = shown.text()
-        assert explain(assembly, row) in words
+        assert decision_sentence(assembly, row) in words
         assert assembly.candidates.ids[row] in words
         assert re.search(rf"Tokens, whole item\s+≈ {int(assembly.candidates.tokens[row])}\s+estimated", words)
     shown.show_item(answer, row_of(answer, "m4"), None)
@@ -115,7 +115,7 @@ def test_the_totals_are_an_equation(shown: Explanation, answer: Answer, pipeline
     figures = {
         key: int(value.replace(",", "")) for key, value in re.findall(r"^(\S[^\n]*)\n(?:≈ )?([\d,]+)$", words, re.M)
     }
-    named = ("Memory", "History", *(line.name.capitalize() for line in ledger.lines))
+    named = ("Memories", "Conversation", *(line.name.capitalize() for line in ledger.lines))
     assert sum(figures[name] for name in named) == figures["Total"] == ledger.total
     free = figures["= free"] if "= free" in figures else -figures["= over the window"]
     assert free == budget.context_window - ledger.total - budget.response_reserve
@@ -204,7 +204,7 @@ def test_the_item_that_decided_is_a_link_that_leads_to_it(companion: MainWindow,
     assert decider is not None
     companion.select(row)
     page = companion.screens["explanation"].view.findChild(PageView)
-    words = f"That misfit is {assembly.candidates.ids[decider.row]}."
+    words = f"The first that did not fit is {assembly.candidates.ids[decider.row]}."
     assert words in page.toPlainText()
     cursor = page.document().find(f" {assembly.candidates.ids[decider.row]}.")
     cursor.setPosition(cursor.selectionEnd() - 2)

@@ -106,7 +106,7 @@ def test_every_choice_says_what_it_does(qtbot: QtBot) -> None:
     places = range(box.count())
     assert {box.itemText(place): tip_text(box.itemData(place, tip)) for place in places} == dict(BORROW.choices)
     assert {box.itemText(place): box.itemData(place, description) for place in places} == dict(BORROW.choices)
-    assert "history: the conversation may use what memories leave" in box.toolTip()
+    assert "history: the conversation may use the tokens left by memories" in box.toolTip()
 
 
 @EACH_PRESET

@@ -145,7 +145,7 @@ def test_dragging_a_share_moves_the_others_and_all_sum_to_one(desk: Desk, qtbot:
     assert desk.percent("history_share") < 40
     assert desk.percent("reserve_share") < 30
     assert desk.parameters["history_share"] / desk.parameters["reserve_share"] == pytest.approx(4 / 3, abs=0.01)
-    assert desk.wishes[-1][0] == f"Memory share {desk.parameters['memory_share'] * 100:.1f} %"
+    assert desk.wishes[-1][0] == f"Memories {desk.parameters['memory_share'] * 100:.1f} %"
 
 
 def test_a_drag_is_one_gesture_and_the_next_another(desk: Desk, qtbot: QtBot) -> None:
@@ -169,7 +169,7 @@ def test_a_press_beside_the_knob_brings_it_there(desk: Desk, qtbot: QtBot) -> No
     slider = desk.slider("min_exchanges")
     qtbot.mouseClick(slider, LEFT, pos=QPoint(slider.width() - 2, slider.height() // 2))
     assert desk.parameters == {"min_exchanges": 20}
-    assert desk.wishes[-1][0] == "Guaranteed exchanges 20"
+    assert desk.wishes[-1][0] == "Newest always kept 20"
 
 
 def test_keys_step_and_shift_or_page_steps_far_each_on_its_own(desk: Desk, qtbot: QtBot) -> None:
@@ -201,12 +201,12 @@ def test_a_share_that_cannot_move_says_why(desk: Desk, qtbot: QtBot) -> None:
     assert slider.value() == before
     hint = desk.find(QLabel, "shares_hint")
     assert hint.isVisible()
-    assert hint.text() == "Memory share stays at 30.0 %, because history share and reserve share are locked."
+    assert hint.text() == "Memories stays at 30.0 %, because conversation and reply are locked."
     qtbot.mouseClick(desk.find(QAbstractButton, "parameter:reserve_share:lock"), LEFT)
     assert not hint.isVisible()
     qtbot.keyClick(slider, Qt.Key.Key_End)
     assert desk.parameters["memory_share"] == pytest.approx(0.6)
-    assert hint.text() == "Memory share stops at 60.0 %, because history share is locked."
+    assert hint.text() == "Memories stops at 60.0 %, because conversation is locked."
 
 
 def test_shares_that_do_not_fill_the_whole_say_so_beside_their_title_and_nothing_moves(
@@ -217,7 +217,7 @@ def test_shares_that_do_not_fill_the_whole_say_so_beside_their_title_and_nothing
     assert not said.isVisible()
     desk.show(replace(SCENARIO, parameters={"history_share": 0.35}))
     assert said.isVisible()
-    assert said.text() == f"95.0 % today, {WHEN_MOVED}"
+    assert said.text() == f"95.0 % given out, {WHEN_MOVED}"
     assert said.fontMetrics().horizontalAdvance(said.text()) <= said.width()
     assert places(desk) == whole
     qtbot.keyClick(desk.slider("memory_share"), Qt.Key.Key_Right)
@@ -287,7 +287,7 @@ def test_a_switch_opens_its_group_and_a_choice_is_chosen_by_key(desk: Desk, qtbo
     assert recent.isEnabled()
     qtbot.keyClick(desk.find(QComboBox, "parameter:borrow"), Qt.Key.Key_Down)
     assert desk.parameters == {"selective": True, "borrow": "history"}
-    assert desk.wishes[0][0] == "Summarize old messages on"
+    assert desk.wishes[0][0] == "Summarize old ones on"
 
 
 def test_every_parameter_has_named_controls_with_words(desk: Desk) -> None:

@@ -226,7 +226,7 @@ def test_a_search_ends_with_a_line_for_each_window(window: MainWindow, show: Sho
     assert cells_of(view, "coverage")[0] == "100.0 %"
     assert texts(view.details.gains.array_model, "conversation") == ["a", "b", "c"]
     page = view.details.page.toPlainText()
-    assert "Change: the prompts hold 0.0 % of what the questions need now, and 100.0 % then." in page
+    assert "Change: the prompts hold 0.0 % of the needed items now, and 100.0 % then." in page
     assert "policy" in page
     assert "By 12 questions" in view.hint.text()
     view.table.select_row(1)

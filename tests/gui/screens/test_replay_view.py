@@ -30,6 +30,7 @@ from inspector.analysis.replay.tables import TURN_COLUMNS, TURNS
 from inspector.analysis.replay.words import policy_name
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
+from inspector.assembly.numbers import number_of
 from inspector.assembly.scenario import Scenario
 from inspector.drawings.drawing import MarkLook
 from inspector.gui.main_window import MainWindow
@@ -267,7 +268,7 @@ def test_the_line_says_what_fell_in_plain_words(view: LanesView) -> None:
     turn = found.next_drop(0)
     assert turn is not None
     view.show_turn(turn)
-    assert "message no longer fits: " in view.lines[0].text()
+    assert " no longer fits: " in view.lines[0].text()
     assert " tokens left, it needs " in view.lines[0].text()
 
 
@@ -384,7 +385,8 @@ def test_the_rows_of_files_are_those_of_the_tables(view: LanesView) -> None:
     falls, model = list(FALLS.records(falls_of(found))), view.fallen[0].array_model
     assert [f"{row['turn']:,}" for row in falls] == texts(model, "turn")
     assert [row["who"] for row in falls] == texts(model, "who")
-    assert [row["item"] for row in falls] == list(falls_of(found).ids)
+    ids = found.candidates.ids
+    assert [number_of(found.candidates, ids.index(row["item"])) for row in falls] == texts(model, "item")
     assert falls
 
 

@@ -375,9 +375,9 @@ def test_the_map_of_a_share_says_that_todays_shares_are_less_than_the_whole(
     assert sum(value for name, value in window.session.scenario.parameters.items() if "share" in name) < 1
     assert "shares:" not in view.state.text()
     view.slider.setFocus()
-    QTest.keyClicks(view.slider, "History share")
+    QTest.keyClicks(view.slider, "Conversation")
     qtbot.waitUntil(lambda: is_found(window, view) and survived_name(view) == "history_share")
-    assert f"shares: 95.0 % today, {OTHER_SUM}" in view.state.text()
+    assert f"shares: 95.0 % given out, {OTHER_SUM}" in view.state.text()
     slider = window.findChild(ParameterSlider, "parameter:history_share")
     assert isinstance(slider, ParameterSlider)
     QTest.keyClick(slider, Qt.Key.Key_Right)

@@ -282,6 +282,14 @@ def test_what_is_current_moves(view: WorkspaceView, qtbot: QtBot) -> None:
     assert tree_of(view).currentIndex() == index_of(view, "Old thread")
 
 
+def test_only_lines_whose_mark_changes_are_drawn_anew(view: WorkspaceView) -> None:
+    model, changes = tree_of(view).model(), list[str]()
+    model.dataChanged.connect(lambda first, last: changes.append(first.data().strip("● ")))
+    view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
+    assert set(changes) >= {"Old thread", "Harbour talks", "Nova"}
+    assert len(changes) == len(set(changes)) < len(lines(model))
+
+
 def test_problems_unfold_and_are_copied(view: WorkspaceView, qtbot: QtBot) -> None:
     button = next(button for button in view.findChildren(QToolButton) if "problem" in button.text())
     assert (button.text(), button.accessibleName()) == ("2 problems", "2 problems met while loading")

@@ -220,7 +220,7 @@ def test_a_memory_of_a_set_that_takes_no_part_is_named(window: MainWindow, qtbot
     qtbot.waitUntil(lambda: window.session.is_ready)
     open_marked(window, qtbot, look_for(window, qtbot, "likes harbour"))
     assert window.row is None
-    assert window.statusBar().currentMessage() == "k0 takes no part in what is shown."
+    assert window.statusBar().currentMessage() == "k0 is no part of the shown prompt."
     assert window.session.scenario.conversation is None
 
 
@@ -315,7 +315,7 @@ def test_a_message_of_another_branch_is_named_so(
     open_marked(window, qtbot, look_for(window, qtbot, "second"))
     assert window.row is None
     said = window.statusBar().currentMessage()
-    assert said == "second is on another branch than the one that is shown. Choose its branch in Workspace."
+    assert said == "second is on another branch. Choose its branch in Sources."
     open_marked(window, qtbot, look_for(window, qtbot, "question"))
     assert window.row is not None
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search import find as find_module
 from inspector.retrieval.search.find import Found, Search, home_of
+from inspector.retrieval.search.words import folded, words_of
 from inspector.steps import AbandonedError, while_wanted
 
 HARBOUR = (
@@ -118,6 +119,28 @@ def test_an_index_that_is_left_early_is_closed_and_everything_is_found(recwarn: 
     assert not recwarn.list
 
 
+class WaitsError(Exception):
+    pass
+
+
+def test_an_index_waits_while_something_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Search(WORKSPACE)
+
+    def wait(_: float) -> None:
+        raise WaitsError
+
+    def rows(words: tuple[str, ...]) -> list[int]:
+        with pytest.raises(WaitsError):
+            next(search.build())
+        return []
+
+    monkeypatch.setattr(find_module, "sleep", wait)
+    monkeypatch.setattr(search, "_rows", rows)
+    assert search.find("reef").total == 0
+    assert list(search.build()) == [1.0]
+    search.close()
+
+
 def test_without_fts5_everything_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> None:
         raise sqlite3.OperationalError("no such module: fts5")
@@ -160,6 +183,72 @@ def test_an_index_takes_any_text_and_any_query(texts: list[str], query: str) -> 
         for place in group.places:
             assert all(0 <= start < end <= len(place.excerpt.text) for start, end in place.excerpt.marks)
     search.close()
+
+
+WORDS = (
+    "Straße",
+    "STRASSE",
+    "Café",
+    "cafe",
+    "C++",
+    "o’clock",
+    "it's",
+    "珊瑚",
+    "İzmir",
+    "a\0b",
+    "",
+    "reef",
+    "ﬁn",
+    "fin",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=12), st.sampled_from(WORDS))
+def test_what_is_found_is_what_a_plain_scan_finds(texts: list[str], query: str) -> None:
+    """With stretches of two texts or of few characters, and with more than may be kept."""
+    workspace = Workspace((talk("a", tuple(texts)), talk("b", tuple(texts[:3]))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(find_module, "_STRETCH", 2)
+        patch.setattr(find_module, "_STRETCH_CHARACTERS", 6)
+        patch.setattr(find_module, "_MOST_KEPT", 20)
+        search = Search(workspace)
+        found = {row for row, _ in _rows_of(search.find(query), workspace)}
+        assert found == {row for row, text in _rows(workspace) if query and _holds(text, query)}
+        list(search.build())
+        assert found <= {row for row, _ in _rows_of(search.find(query), workspace)}
+        search.close()
+
+
+def _rows(workspace: Workspace) -> list[tuple[str, str]]:
+    return [(message.id, message.content) for chat in workspace.conversations for message in chat.messages]
+
+
+def _rows_of(found: Found, workspace: Workspace) -> list[tuple[str, str]]:
+    named = {place.thing.id for group in found.groups for place in group.places}
+    return [row for row in _rows(workspace) if row[0] in named]
+
+
+def _holds(text: str, query: str) -> bool:
+    words = words_of(query)
+    return all(folded(word) in folded(text) for word in words) or all(
+        folded(word.casefold()) in folded(text.casefold()) for word in words
+    )
+
+
+def test_the_number_of_places_does_not_depend_on_the_index_or_on_how_many_are_listed() -> None:
+    workspace = Workspace((talk("a", tuple(f"reef {n} coral-reefs shipwrecked" for n in range(300))),))
+    search = Search(workspace)
+    assert [search.find(query).total for query in ("reef", "eef", "wreck")] == [300] * 3
+    list(search.build())
+    assert [search.find(query, most=5).total for query in ("reef", "eef", "wreck")] == [300] * 3
+    search.close()
+
+
+def test_a_word_does_not_reach_from_one_text_into_the_next() -> None:
+    search = Search(Workspace((talk("a", ("one", "two")),)))
+    for query in ("one\0two", "e\0t", "onetwo"):
+        assert search.find(query).total == 0
+    assert search.find("\0").total == 0
 
 
 def test_entries_of_lorebooks_are_found_by_title_keys_and_content() -> None:

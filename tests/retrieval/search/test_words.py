@@ -34,3 +34,13 @@ def test_an_excerpt_stands_around_the_first_word_on_one_line() -> None:
 def test_an_excerpt_of_a_text_without_the_words_is_its_beginning() -> None:
     found = excerpt_of("a short text", ("coral",))
     assert (found.text, found.marks) == ("a short text", ())
+
+
+def test_an_excerpt_far_in_a_long_text_marks_every_word_around_the_first() -> None:
+    words = ("coral", "the café")
+    for before in (3_990, 3_998, 7_995, 50_000):
+        text = "x" * before + " THE CAFE by the coral reef, coral " + "y" * 90_000
+        found = excerpt_of(text, words)
+        assert [found.text[start:end] for start, end in found.marks] == ["THE CAFE", "coral", "coral"], before
+        assert found.text.startswith("…")
+        assert marks_in(text, words)[0][0] == before + 1
