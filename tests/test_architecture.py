@@ -144,9 +144,8 @@ _SHOWN_AT_ONCE = {
         "explanation",
         "findings",
         "policy",
-        "present",
         "prompt",
-        "turns",
+        "replay",
         "workspace",
     ),
 }

@@ -150,6 +150,10 @@ class Turns(QObject):
         )
         return "" if is_asked else self._session.trouble or NOTHING_TO_REPLAY
 
+    def give_up(self) -> None:
+        """Stop a running replay: another is wanted."""
+        self._session.tasks.cancel(REPLAY)
+
     def _show(self, found: "tuple[Replay, ...]") -> None:
         """Take a replay, or its first part where no other is shown."""
         if not self.found or all(each.is_whole for each in found):
@@ -162,7 +166,7 @@ class Turns(QObject):
     def _forget(self) -> None:
         """Forget the turns of the workspace before, and stop playing: another conversation does not start by itself."""
         self.player.pause()
-        self._session.tasks.cancel(REPLAY)
+        self.give_up()
         self.found, self._replayed, self._is_fresh = (), None, False
         self.changed.emit()
 
@@ -181,7 +185,7 @@ class Turns(QObject):
         is_missing = not self.found and not self._session.tasks.is_running(REPLAY)
         if replayed != self._replayed or is_missing:
             self._replayed, self._is_fresh = replayed, False
-            self._session.tasks.cancel(REPLAY)
+            self.give_up()
             self.outdated.emit()
 
 

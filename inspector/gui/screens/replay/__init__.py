@@ -106,3 +106,4 @@ class ReplayScreen(Screen["ReplayPage"]):
         turns.ended.connect(lanes.end)
         lanes.show_turn(turns.turn)
         lanes.refresh()
+        lanes.outdated.connect(turns.give_up)
