@@ -31,10 +31,7 @@ from inspector.assembly.edits import go_to_turn, set_value, use_model
 from inspector.gui.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.parts.page import PageView
-from inspector.gui.screens.budget.view import PromptHeader
 from inspector.gui.screens.decisions.filter_line import ActionChip
-from inspector.gui.screens.present.view import StageView
-from inspector.gui.screens.replay.view import ReplayView
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.window_state import WindowState, on_screen, rectangle_of
 from inspector.resources import samples_folder
@@ -287,21 +284,6 @@ def test_a_panel_of_a_laptop_is_seen_whole(opened: Callable[..., MainWindow], qt
         assert view.width() <= view.parentWidget().width(), f"{screen} has to be scrolled sideways"
 
 
-def test_a_replay_of_a_laptop_says_all_of_what_was_replayed(companion: MainWindow, qtbot: QtBot) -> None:
-    companion.resize(1280, 720)
-    companion.do("tune")
-    companion.show_screen("replay")
-    view = companion.screens["replay"].view
-    assert isinstance(view, ReplayView)
-    qtbot.waitUntil(lambda: len(view.found) > 0 and not view.is_waiting and "turns" in view.summaries[0].text())
-    QApplication.processEvents()
-    said = view.summaries[0]
-    assert said.fontMetrics().horizontalAdvance(said.text()) <= said.contentsRect().width()
-    room = view.parentWidget()
-    assert room is not None
-    assert view.height() <= room.height(), "it has to be scrolled"
-
-
 @pytest.mark.parametrize("size", [(792, 457), (1272, 690)])
 def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
@@ -322,50 +304,6 @@ def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
         for label in view.findChildren(QLabel):
             if label.isVisible() and label.wordWrap():
                 assert label.height() + 2 >= label.heightForWidth(label.width()), label.text()
-
-
-def test_a_low_window_presents_rows_of_what_fell(opened: Callable[..., MainWindow]) -> None:
-    window = opened(SAMPLE, size=(792, 457))
-    window.do("present")
-    QApplication.processEvents()
-    table = window.findChild(ArrayTableView, "falling_table")
-    assert table is not None
-    assert table.viewport().height() >= 4 * table.rowHeight(0)
-
-
-def test_a_flat_window_presents_rows_and_whole_captions(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
-    window = opened(SAMPLE, size=(1280, 800))
-    window.give_tour(str(samples_folder() / "birthday.tour.yaml"))
-    view, stage, header = (window.screens[name].view for name in ("falling", "stage", "budget"))
-    table = view.table
-    assert isinstance(table, ArrayTableView)
-    assert isinstance(stage, StageView)
-    assert isinstance(header, PromptHeader)
-    qtbot.waitUntil(lambda: window.session.is_ready and stage.on.isEnabled())
-    as_usual = [stage.sizeHint(), header.height(), stage.title.text()]
-    window.setMinimumSize(632, 331)  # as on a laptop at 200 %
-    window.resize(632, 331)
-    qtbot.waitUntil(lambda: header.height() < as_usual[1])
-    QApplication.processEvents()
-    assert table.viewport().height() >= 2.9 * table.rowHeight(0)
-    assert view.height() <= view.parentWidget().height(), "it has to be scrolled"
-    window.setMinimumSize(632, 318)  # with the title that the desktop gives it
-    window.resize(632, 318)
-    qtbot.waitUntil(lambda: window.height() == 318)
-    QApplication.processEvents()
-    assert view.height() <= view.parentWidget().height(), "it has to be scrolled"
-    assert table.viewport().height() >= 2 * table.rowHeight(0)
-    for number in range(7):
-        assert stage.title.text() == f"step {number + 1} of 7"
-        caption, line = stage.caption.text(), stage.caption.fontMetrics()
-        assert line.horizontalAdvance(caption) < 1.9 * stage.caption.width(), f"cut off: {caption}"
-        assert stage.caption.geometry().bottom() < stage.on.geometry().top()
-        qtbot.mouseClick(stage.on, Qt.MouseButton.LeftButton)
-    for _ in range(6):
-        qtbot.mouseClick(stage.back, Qt.MouseButton.LeftButton)
-    window.resize(1280, 800)
-    qtbot.waitUntil(lambda: [stage.sizeHint(), header.height(), stage.title.text()] == as_usual)
-    assert table.horizontalHeader().isVisible()
 
 
 @pytest.mark.parametrize("steps", [2, 5])

@@ -52,6 +52,10 @@ class TurnPlot(Plot):
         self._found, self.heading = found, heading
         self.show_drawing(drawing)
 
+    def forget(self) -> None:
+        """Keep nothing of the replay shown last; its picture is hidden."""
+        self._found = None
+
     def show_turn(self, turn: int, figures: Sequence[str] = ()) -> None:
         """Move the playhead, with the `figures` of the turn after the titles of the lanes below the first."""
         self._turn = turn

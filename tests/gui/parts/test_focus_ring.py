@@ -21,10 +21,10 @@ def ringed(window: QWidget) -> QWidget | None:
     return ring.around if ring is not None and ring.isVisible() else None
 
 
-def played_by(window: MainWindow) -> QToolButton:
-    play = window.findChild(QToolButton, "play_turns")
-    assert isinstance(play, QToolButton)
-    return play
+def chip_of(window: MainWindow) -> QToolButton:
+    chip = window.findChild(QToolButton, "filter_chip:dropped")
+    assert isinstance(chip, QToolButton)
+    return chip
 
 
 def tab_to(widget: QWidget) -> None:
@@ -52,28 +52,28 @@ def test_it_stands_out_in_both_themes(
     request.addfinalizer(lambda: apply_theme(qapp, "light"))
     apply_theme(qapp, name)
     companion.activateWindow()
-    play = played_by(companion)
-    without = colors_above(companion, play)
-    tab_to(play)
-    pairs = zip(without, colors_above(companion, play), strict=True)
+    chip = chip_of(companion)
+    without = colors_above(companion, chip)
+    tab_to(chip)
+    pairs = zip(without, colors_above(companion, chip), strict=True)
     assert max(contrast(one, other) for one, other in pairs) >= 3
 
 
 def test_it_comes_with_keys_and_goes_with_the_mouse(companion: MainWindow, qtbot: QtBot) -> None:
     companion.activateWindow()
-    play, table = played_by(companion), companion.screens["decisions"].view.findChild(QWidget, "decision_table")
+    chip, table = chip_of(companion), companion.screens["decisions"].view.findChild(QWidget, "decision_table")
     assert isinstance(table, QWidget)
     assert ringed(companion) is None, "nobody has used a key yet"
-    tab_to(play)
-    assert ringed(companion) is play
+    tab_to(chip)
+    assert ringed(companion) is chip
     viewport = table.findChild(QWidget, "qt_scrollarea_viewport")
     assert viewport is not None
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=QPoint(40, 10))
     assert table.hasFocus()
     assert ringed(companion) is None
-    tab_to(play)
+    tab_to(chip)
     companion.clearFocus()
-    play.clearFocus()
+    chip.clearFocus()
     assert ringed(companion) is None
 
 
@@ -98,7 +98,7 @@ def test_what_is_scrolled_into_sight_has_it(companion: MainWindow) -> None:
 
 def test_a_dialog_has_one_and_takes_it_along(companion: MainWindow, qtbot: QtBot) -> None:
     companion.activateWindow()
-    tab_to(played_by(companion))
+    tab_to(chip_of(companion))
     dialog = QDialog(companion)
     layout, buttons = QVBoxLayout(dialog), [QPushButton("One"), QPushButton("Two")]
     for button in buttons:
@@ -112,8 +112,8 @@ def test_a_dialog_has_one_and_takes_it_along(companion: MainWindow, qtbot: QtBot
     QApplication.sendPostedEvents(dialog, 0)
     companion.activateWindow()
     qtbot.waitUntil(companion.isActiveWindow)
-    tab_to(played_by(companion))
-    assert ringed(companion) is played_by(companion)
+    tab_to(chip_of(companion))
+    assert ringed(companion) is chip_of(companion)
 
 
 def test_only_the_ring_itself_is_painted(companion: MainWindow) -> None:

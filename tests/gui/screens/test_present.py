@@ -306,3 +306,19 @@ def test_the_legend_names_only_what_has_no_name_in_the_bar(companion: MainWindow
     assert listed - {"full"} == set(stage.bar.unnamed)
     assert "history" not in listed
     assert "system" in listed
+
+
+@pytest.mark.parametrize("size", [(792, 457), (632, 331)])
+def test_a_low_window_presents_rows_of_what_fell(opened: Open, qtbot: QtBot, size: tuple[int, int]) -> None:
+    window = opened(
+        samples_folder() / "companion.workspace.yaml",
+        scenario=samples_folder() / "companion.scenario.yaml",
+        size=(792, 457),
+    )
+    window.do("present")
+    window.setMinimumSize(*size)  # as on a laptop at 200 %
+    window.resize(*size)
+    view = window.screens["present"].view
+    assert isinstance(view, PresentView)
+    qtbot.waitUntil(lambda: (view.width(), view.height()) == size)
+    assert len(view.falling.shown_rows) >= 5

@@ -38,6 +38,7 @@ from inspector.gui.plots.exporting import plot_image, plot_picture, table_csv
 from inspector.gui.plots.turn_plot import TurnPlot
 from inspector.gui.screens.replay.lanes import TURNS as ALL_TURNS
 from inspector.gui.screens.replay.lanes import LanesView
+from inspector.gui.screens.replay.view import ReplayPage
 from inspector.gui.theme import apply_theme
 from inspector.gui.turns import NOTHING_TO_REPLAY
 from inspector.model import Message, Workspace, changed
@@ -414,3 +415,18 @@ def test_each_of_two_sides_is_headed_by_its_policy(view: LanesView) -> None:
             assert name.mapTo(view, QPoint()).x() == pytest.approx(side.mapTo(view, QPoint()).x(), abs=2)
     view.show_replays([replay_of()])
     assert not any(name.isVisible() for name in view.names)
+
+
+def test_a_replay_of_a_laptop_needs_no_scrolling(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.resize(1280, 720)
+    companion.do("replay")
+    view = companion.screens["replay"].view
+    assert isinstance(view, ReplayPage)
+    qtbot.waitUntil(lambda: companion.turns.is_fresh and view.lanes is not None)
+    QApplication.processEvents()
+    room = view.parentWidget()
+    assert room is not None
+    assert view.height() <= room.height(), "it has to be scrolled"
+    assert view.lanes is not None
+    assert view.lanes.plots[0].rows[0].getViewBox().height() >= 100
+    assert view.lanes.fallen[0].viewport().height() >= 3 * view.lanes.fallen[0].rowHeight(0)

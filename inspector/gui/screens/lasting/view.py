@@ -78,6 +78,9 @@ class LastingView(AskingView):
     def show_nothing(self, why: str) -> None:
         """Show why there is nothing to see."""
         self.found, self._stale = (), False
+        for plot, model in zip(self.plots, self._models, strict=True):
+            plot.forget()
+            model.show_replay(None)
         self._nothing.set_sentence(why)
         self._pages.setCurrentWidget(self._nothing)
 
@@ -92,7 +95,8 @@ class LastingView(AskingView):
             self.show_nothing(NOTHING_TO_REPLAY)
             return
         self._pages.setCurrentWidget(self._filled)
-        for place, each in enumerate((*found, None)[: len(SIDES)]):
+        for place in range(len(SIDES)):
+            each = found[place] if place < len(found) else None
             for widget in (self.plots[place], self.tables[place], self.sentences[place]):
                 widget.setVisible(each is not None)
             self._models[place].show_replay(each)

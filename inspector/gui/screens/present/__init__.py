@@ -59,6 +59,7 @@ class PresentScreen(Screen["PresentView"]):
     def show_workspace(self) -> None:
         """End the tour when other files are opened or added."""
         self._shown = self._before = None
+        self.view.falling.show_falling(None)
         if self._tour is not None and self.host.session.paths != self._tour.open:
             self._end()
 

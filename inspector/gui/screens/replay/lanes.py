@@ -86,6 +86,9 @@ class LanesView(AskingView):
     def show_nothing(self, why: str) -> None:
         """Show why there is nothing to see."""
         self.found, self._stale = (), False
+        self._show_rows()
+        for plot in self.plots:
+            plot.forget()
         self._nothing.set_sentence(why)
         self._pages.setCurrentWidget(self._nothing)
 
@@ -165,7 +168,8 @@ class LanesView(AskingView):
             self.lines[place].setVisible(place < number)
 
     def _show_rows(self) -> None:
-        for place, found in enumerate((*self.found, None)[: len(SIDES)]):
+        for place in range(len(SIDES)):
+            found = self.found[place] if place < len(self.found) else None
             self._turn_models[place].show_replay(found, self.only_falls.isChecked())
             self._fall_models[place].show_replay(found)
             for table in (self.tables[place], self.fallen[place]):
