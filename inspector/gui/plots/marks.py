@@ -19,6 +19,8 @@ _NARROW = 4
 _VEIL = 70
 _PLATE = 200
 _LINE = 2
+_WING = 9
+"""How far the playhead paints beside its line."""
 
 
 class MarkKind(Enum):
@@ -41,6 +43,13 @@ class _Stretch:
 
 class InSight(pg.GraphicsObject):
     """An item that may paint on any visible part of its row, in pixels of the screen."""
+
+    def update_strip(self, left: float, right: float, height: float | None = None) -> None:
+        """Paint these columns of pixels of the row again, or their upper part, instead of the whole row."""
+        frame, scene = self.mapRectToScene(self.boundingRect()), self.scene()
+        if scene is not None:
+            strip = QRectF(left, frame.top(), right - left, height or frame.height())
+            scene.update(strip.intersected(frame.adjusted(-_WING, 0, _WING, 0)))
 
     def boundingRect(self) -> QRectF:
         return QRectF(self.viewRect() or QRectF())
@@ -73,9 +82,20 @@ class MarkLine(InSight):
 
     def put(self, place: tuple[float, float] | None) -> None:
         """Move it; None takes it away."""
-        if place != self._place:
+        if place == self._place:
+            return
+        if self._kind is not MarkKind.PLAYHEAD:
             self._place = place
             self.update()
+            return
+        self._update_head()  # the playhead moves in every frame: the rest of the picture stays
+        self._place = place
+        self._update_head()
+
+    def _update_head(self) -> None:
+        if self._place is not None:
+            x = self.mapToScene(QPointF(sum(self._place) / 2, 0)).x()
+            self.update_strip(x - _WING, x + _WING)
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
         """Paint line or veil, and the caption."""
@@ -212,7 +232,8 @@ class RowTitle(InSight):
         if (text, figures) != (self._text, self._figures):
             self._text, self._figures = text, figures
             self.setVisible(bool(text))
-            self.update()
+            frame = self.mapRectToScene(self.boundingRect())
+            self.update_strip(frame.left(), frame.right(), QFontMetricsF(named_font("caption")).height() + UNIT)
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
         """Write the title on a ground of its own; with figures, as the stronger of both."""
