@@ -96,7 +96,7 @@ def test_replays_have_one_scale_and_bars_that_sum_to_the_prompt(pipeline: Pipeli
         assert [reach.tones[look].role is Role.DROPPED for look in reach.look] == warned(each).tolist()
         assert drawing.rows[0].levels[0].above == f"Window {each.window:,}"
     written = texts(*drawings)
-    assert sum("ratio/document" in text for text in written) == sum("naive/document" in text for text in written) == 1
+    assert [sum(name in text for text in written) for name in ("Ratio, document", "Everything, document")] == [1, 1]
     assert written.count("Conversation") == written.count("Formatting") == 1, "one legend"
     assert sum(text.startswith("Cost of the prompt: ≈ $") for text in written) == 2
 

@@ -10,7 +10,14 @@ from itertools import pairwise
 import numpy as np
 
 from inspector.analysis.replay.ask import Replay
-from inspector.analysis.replay.words import headed_summary, lane_figures, reach_heights, sections_in, warned
+from inspector.analysis.replay.words import (
+    lane_figures,
+    reach_heights,
+    sections_in,
+    summary_sentence,
+    titled_policy,
+    warned,
+)
 from inspector.assembly.color_roles import section_role
 from inspector.assembly.columns import F64, I64, Section, section_title
 from inspector.drawings.colors import Role, Shade
@@ -49,7 +56,7 @@ def replay_drawings(found: Sequence[Replay]) -> tuple[Drawing, ...]:
     entries = *(Entry(section_title(section), _TONES[section]) for section in there), Entry("Formatting", _OVERHEAD)
     legend = *entries, Entry("Reply", Shade(Role.RESERVE), hatched=True)
     return tuple(
-        Drawing(headed_summary(each), tuple(_rows(each, rows, tallest)), _turns(each), legend, tuple(_marks(each)))
+        Drawing(_heading(each), tuple(_rows(each, rows, tallest)), _turns(each), legend, tuple(_marks(each)))
         for each, rows in zip(found, series, strict=True)
     )
 
@@ -59,7 +66,7 @@ def reach_drawings(found: Sequence[Replay]) -> tuple[Drawing, ...]:
     series = [reach_bars(each) for each in found]
     up = from_zero(max(bars.tallest for bars in series))
     return tuple(
-        Drawing(headed_summary(each), (Row(REACH, bars, up, _REACH, True),), _turns(each), marks=tuple(_periods(each)))
+        Drawing(_heading(each), (Row(REACH, bars, up, _REACH, True),), _turns(each), marks=tuple(_periods(each)))
         for each, bars in zip(found, series, strict=True)
     )
 
@@ -76,6 +83,10 @@ def _rows(found: Replay, series: Sequence[Bars], tallest: Sequence[float]) -> It
     yield Row("", series[0], from_zero(tallest[0]), _HEIGHT, True, levels=(level,), behind=reply_bars(found))
     for title, said, bars, most in zip(LANES, lane_figures(found), series[1:], tallest[1:], strict=True):
         yield Row(title, bars, replace(from_zero(most), ticks=Ticks.NONE), _LANE, True, said)
+
+
+def _heading(found: Replay) -> str:
+    return f"{titled_policy(found)}: {summary_sentence(found)}"
 
 
 def _turns(found: Replay) -> Axis:

@@ -9,6 +9,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.decisions import NO_LIMIT
 from inspector.assembly.numbers import called, title_in
+from inspector.assembly.policy import policy_title
 from inspector.figures import UNKNOWN_PRICE, counted, dollars, figures, percentage
 from inspector.tables import written_time
 
@@ -44,6 +45,11 @@ def stayed(found: Replay) -> I64:
 def policy_name(found: Replay) -> str:
     """Return the policy and preset of a replay."""
     return f"{found.case.policy_name}/{found.case.preset_name}"
+
+
+def titled_policy(found: Replay) -> str:
+    """Return the title of the policy of a replay, and its preset."""
+    return f"{policy_title(found.case.policy_name, type(found.case.policy))}, {found.case.preset_name}"
 
 
 def broken(found: Replay) -> int:

@@ -174,7 +174,7 @@ _EVENT_DOWN = 0.6
 _INKS: Mapping[drawing.MarkLook, Callable[[Theme], tuple[QColor, QColor]]] = {
     drawing.MarkLook.PLACE: lambda look: (look.text, look.text),
     drawing.MarkLook.PERIOD: lambda look: (look.border, look.muted_text),
-    drawing.MarkLook.EVENT: lambda look: (look.action_color(Action.DROPPED),) * 2,
+    drawing.MarkLook.EVENT: lambda look: (look.action_color(Action.DROPPED), look.action_color(Action.DROPPED)),
 }
 
 

@@ -121,9 +121,9 @@ def test_the_second_policy_of_the_turns_is_shown_here_too(companion: MainWindow,
     companion.do("replay")
     lanes = companion.screens["replay"].view.lanes
     qtbot.waitUntil(lambda: companion.turns.is_fresh)
-    lanes.other.setCurrentText("naive")
+    lanes.other.setCurrentText("Everything")
     qtbot.waitUntil(lambda: companion.turns.is_fresh and len(companion.turns.found) == 2)
     companion.show_screen("lasting")
     view = companion.screens["lasting"].view
     qtbot.waitUntil(lambda: len(view.found) == 2)
-    assert view.sentences[1].text().startswith("naive/")
+    assert view.sentences[1].text().startswith("Everything, ")

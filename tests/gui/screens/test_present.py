@@ -47,7 +47,9 @@ def is_at(window: MainWindow, tour: Tour, number: int) -> bool:
 def turn_words(window: MainWindow) -> str:
     messages = window.session.answer.case.chosen.parts.messages  # type: ignore[union-attr]
     turn = window.turns.turn
-    return f"Turn {turn} of {len(messages)}, {short_time(messages[turn - 1].time)}"
+    time = messages[turn - 1].time
+    assert time is not None
+    return f"Turn {turn} of {len(messages)}, {short_time(time)}"
 
 
 def check_step(window: MainWindow, tour: Tour, number: int) -> None:

@@ -27,7 +27,7 @@ from inspector.analysis.replay.drawing import (
 )
 from inspector.analysis.replay.falls import FALLS, falls_of
 from inspector.analysis.replay.tables import TURN_COLUMNS, TURNS
-from inspector.analysis.replay.words import policy_name
+from inspector.analysis.replay.words import policy_name, titled_policy
 from inspector.assembly.columns import Section
 from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.numbers import number_of
@@ -166,7 +166,7 @@ def test_two_policies_stand_side_by_side_at_one_scale(view: LanesView) -> None:
         assert name.isVisible()
         left, right = plot.mapTo(view, QPoint()).x(), plot.mapTo(view, QPoint(plot.width(), 0)).x()
         assert left <= name.mapTo(view, QPoint()).x() < right, "on the side that it is of"
-        assert line.text().startswith(f"{policy_name(found)}: ")
+        assert line.text().startswith(f"{titled_policy(found)}: ")
         assert "prompts sent" in plot.accessibleDescription()
     view.show_replays([replay_of()])
     assert not any(each[1].isVisible() for each in (view.plots, view.names, view.lines))
@@ -177,7 +177,7 @@ def test_a_file_of_two_replays_has_both_and_says_which_is_whose(view: LanesView)
     view.show_replays(found)
     view.grab()
     drawing = plot_picture(view.shown_plots, ".svg").decode()
-    assert all(policy_name(each) in drawing for each in found)
+    assert all(titled_policy(each) in drawing for each in found)
     words = [entry.words for each in replay_drawings(found) for entry in each.legend[:1]]
     words = list(dict.fromkeys([*words, "Formatting", "Reply"]))
     assert len(words) > 1
@@ -321,7 +321,7 @@ def test_a_row_of_the_table_goes_to_its_turn(shown: tuple[MainWindow, LanesView]
 
 def test_a_second_policy_is_replayed_beside_it(shown: tuple[MainWindow, LanesView], qtbot: QtBot) -> None:
     window, view = shown
-    view.other.setCurrentText("naive")
+    view.other.setCurrentText("Everything")
     qtbot.waitUntil(lambda: is_whole(window, view) and len(view.found) == 2)
     assert [found.case.policy_name for found in view.found] == ["ratio", "naive"]
 
@@ -359,7 +359,8 @@ def test_what_fell_up_to_the_turn_is_listed_the_latest_first_and_leads_there(vie
         assert table.model().rowCount() == found.fallen[:turn].sum()
     model = table.array_model
     assert [int(text) for text in texts(model, "turn")] == sorted(map(int, texts(model, "turn")), reverse=True)
-    lit = [bool(model.marking(place).is_lit) for place in range(model.rowCount())]
+    marks = [model.marking(place) for place in range(model.rowCount())]
+    lit = [mark is not None and mark.is_lit for mark in marks]
     assert lit == [text == str(len(WORDS)) for text in texts(model, "turn")]
     table.setFocus()
     QTest.keyClick(table, Qt.Key.Key_Down)
@@ -406,7 +407,7 @@ def test_each_of_two_sides_is_headed_by_its_policy(view: LanesView) -> None:
     assert not any(name.isVisible() for name in view.names)
     view.show_replays([replay_of(), replay_of(policy="naive")])
     QApplication.processEvents()
-    assert [name.text() for name in view.names] == ["ratio/document", "naive/document"]
+    assert [name.text() for name in view.names] == ["Ratio, document", "Everything, document"]
     for page, sides in enumerate((view.fallen, view.tables)):
         view.switch.choose(page)
         QApplication.processEvents()

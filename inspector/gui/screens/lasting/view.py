@@ -10,7 +10,7 @@ from inspector.analysis.basis import Share
 from inspector.analysis.replay.ask import Replay
 from inspector.analysis.replay.drawing import reach_drawings
 from inspector.analysis.replay.tables import ITEM_COLUMNS
-from inspector.analysis.replay.words import fallen, lasting_sentence, policy_name
+from inspector.analysis.replay.words import fallen, lasting_sentence, titled_policy
 from inspector.assembly.columns import Section
 from inspector.figures import percentage
 from inspector.gui.parts.asking_view import AskingView, EmptyState
@@ -102,10 +102,10 @@ class LastingView(AskingView):
             self._models[place].show_replay(each)
             self.tables[place].show_columns()
             said = "" if each is None else lasting_sentence(each)
-            self.sentences[place].say(f"{policy_name(each)}: {said}" if each and len(found) > 1 else said)
+            self.sentences[place].say(f"{titled_policy(each)}: {said}" if each and len(found) > 1 else said)
         for plot, each, drawing in zip(self.plots, found, reach_drawings(found), strict=False):
-            plot.show_replay(each, policy_name(each), drawing)
-            plot.setAccessibleDescription(excerpt(f"{policy_name(each)}: {lasting_sentence(each)}"))
+            plot.show_replay(each, titled_policy(each), drawing)
+            plot.setAccessibleDescription(excerpt(f"{titled_policy(each)}: {lasting_sentence(each)}"))
             plot.show_turn(self._turn)
         self._set_dimmed(False)
 

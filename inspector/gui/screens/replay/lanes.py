@@ -13,12 +13,14 @@ from inspector.analysis.replay.drawing import LANES, replay_drawings
 from inspector.analysis.replay.words import (
     caption,
     lane_figures_at,
-    policy_name,
     prefix_sentence,
     summary_sentence,
     time_text,
+    titled_policy,
 )
+from inspector.assembly.policy import policy_title
 from inspector.assembly.preset import Preset
+from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.assembly.shootout import Contender
 from inspector.figures import counted, figures, percentage
 from inspector.gui.parts.asking_view import AskingView, EmptyState
@@ -79,7 +81,7 @@ class LanesView(AskingView):
         self._contenders = [Contender(*pair) for pair in sorted(presets) if pair[0] in policies]
         self.other.blockSignals(True)
         self.other.clear()
-        self.other.addItems([ALONE, *(contender.name for contender in self._contenders)])
+        self.other.addItems([ALONE, *(_title(each, policies[each.policy]) for each in self._contenders)])
         self.other.setCurrentIndex(max(self.other.findText(chosen), 0))
         self.other.blockSignals(False)
 
@@ -107,7 +109,7 @@ class LanesView(AskingView):
         self._show_sides(len(found))
         drawings = replay_drawings(found)
         for plot, each, drawing in zip(self.plots, found, drawings, strict=False):
-            plot.show_replay(each, policy_name(each), drawing)
+            plot.show_replay(each, titled_policy(each), drawing)
         self._show_rows()
         self.legend.show_entries(entries_of(drawings[0].legend))
         self.legend.hide()  # the bar above names the colours; a file has the legend
@@ -164,7 +166,7 @@ class LanesView(AskingView):
             for widget in widgets:
                 widget.setVisible(place < number)
             self.names[place].setVisible(number > 1)
-            self.names[place].say(policy_name(self.found[place]) if place < number else "")
+            self.names[place].say(titled_policy(self.found[place]) if place < number else "")
             self.lines[place].setVisible(place < number)
 
     def _show_rows(self) -> None:
@@ -195,9 +197,9 @@ class LanesView(AskingView):
         turn = self._turn if self._pointed is None else self._pointed
         for found, plot, line in zip(self.found, self.plots, self.lines, strict=False):
             if len(found):
-                whose = f"{policy_name(found)}: " if len(self.found) > 1 else ""
+                whose = f"{titled_policy(found)}: " if len(self.found) > 1 else ""
                 line.say(*_turn_words(found, turn, whose, is_pointed=self._pointed is not None))
-            said = f"{policy_name(found)}: {summary_sentence(found)}. {line.text()}"
+            said = f"{titled_policy(found)}: {summary_sentence(found)}. {line.text()}"
             plot.setAccessibleDescription(excerpt(said))
         last = len(self.found[0].case.chosen.parts.messages) if self.found else 0
         done = len(self.found[0]) if self.found else 0
@@ -247,7 +249,7 @@ class LanesView(AskingView):
 
     def _make_sides(self) -> None:
         self.plots = [TurnPlot(f"Replay, {side}", 1 + len(LANES)) for side in SIDES]
-        self._turn_models, self._fall_models = ([kind(self) for _ in SIDES] for kind in (TurnModel, FallModel))
+        self._turn_models, self._fall_models = [TurnModel(self) for _ in SIDES], [FallModel(self) for _ in SIDES]
         self.tables = [ArrayTableView(model) for model in self._turn_models]
         self.fallen = [ArrayTableView(model) for model in self._fall_models]
         for place, plot in enumerate(self.plots):
@@ -321,6 +323,11 @@ def _side_by_side(widgets: Sequence[QWidget], names: Sequence[QWidget] = ()) -> 
             beside.addWidget(widget, 1)
         rows.addLayout(beside, stretch)
     return holder
+
+
+def _title(contender: Contender, kind: type) -> str:
+    title = policy_title(contender.policy, kind)
+    return title if contender.preset == DEFAULT_PRESET else f"{title}, {contender.preset}"
 
 
 def _turn_words(found: Replay, turn: int, whose: str, is_pointed: bool) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from inspector.figures import figures
 from inspector.gui.icons import drawn_icon, line_icon
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.painted_line import PaintedLine
-from inspector.gui.parts.texts import tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.turn_slider import TurnSlider
 from inspector.gui.theme import scaled, theme
 from inspector.gui.turns import SPEEDS, Player
@@ -100,7 +100,7 @@ class Transport(QWidget):
     def _reserve(self) -> None:
         """Keep room for the longest text, so that the slider stays where it is."""
         last = figures(len(self._messages))
-        has_times = self._has_words and any(each.time for each in self._messages[:1] + self._messages[-1:])
+        has_times = self._has_words and any(self._messages[end].time for end in (0, -1) if self._messages)
         self.label.reserve(f"Turn {last} of {last}{', 30 Mar 00:00' if has_times else ''}")
         self._say(self.slider.value())
 
@@ -142,7 +142,7 @@ class Transport(QWidget):
     def _draw(self) -> None:
         """Give the buttons their words and icons; Play and Pause are equally wide."""
         words = "Pause" if self._player.is_playing else "Play"
-        self.play.setText(f" {words}")
+        self.play.setText(control_text(f" {words}"))
         self.play.setAccessibleName(f"{words} the turns")
         self.play.setToolTip(tooltip(f"{words} the conversation turn by turn (Space)"))
         self.play.setIcon(drawn_icon(words.lower(), 16, theme().on_accent))
