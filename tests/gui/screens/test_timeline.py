@@ -136,7 +136,7 @@ def test_history_begins_after_the_last_message_that_is_not_kept() -> None:
     assert begins is not None
     assert timeline.fates[begins - 1] == Fate.DROPPED
     assert set(timeline.fates[begins:].tolist()) == {Fate.KEPT}
-    assert f"From m{begins} on everything is kept" in description(timeline)
+    assert f"From message {begins + 1} on everything is kept" in description(timeline)
     assert Timeline(assembly_of(window=90_000)).history_begins is None
 
 

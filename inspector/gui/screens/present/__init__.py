@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import take_over
+from inspector.assembly.policy import policy_title
 from inspector.figures import counted
 from inspector.gui.parts.texts import one_line
 from inspector.gui.screens.screen import Controls, Screen
@@ -260,7 +261,8 @@ def _setting_words(answer: Answer) -> tuple[str, ...]:
     """Return policy, window and turn in words."""
     turn = answer.scenario.at
     window = f"window {answer.assembly.budget.context_window:,}"
-    return answer.case.policy_name, window, "now" if turn is None else f"turn {turn:,}"
+    policy = policy_title(answer.case.policy_name, type(answer.case.policy))
+    return policy, window, "now" if turn is None else f"turn {turn:,}"
 
 
 def _told_apart(before: Answer, after: Answer) -> tuple[str, str]:

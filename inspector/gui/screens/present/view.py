@@ -279,8 +279,8 @@ class PresentView(QWidget):
         self._put(self.bar, _MARGIN - around, top - around, inner + 2 * around, self.bar.sizeHint().height() / unit)
         below = top + self.bar.sizeHint().height() / unit - 2 * around + 8
         has_sides = self.bar.baseline is not None
-        self._put(self.legend, _MARGIN, below, inner * (0.5 if has_sides else 1.0), 32)
-        self._put(self.sides, _MARGIN + inner * 0.5, below, inner * 0.5, 32)
+        self._put(self.legend, _MARGIN, below, inner * (0.56 if has_sides else 1.0), 32)
+        self._put(self.sides, _MARGIN + inner * 0.56, below, inner * 0.44, 32)
         spot = 58 if self._step.steps else 30
         self._put(self.spotlight, _MARGIN, below + 38, inner, spot)
         return below + 38 + spot + 8
