@@ -12,7 +12,8 @@ from PySide6.QtGui import QFont, QKeyEvent, QPainter, QPaintEvent, QPalette, QRe
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.figures import figures
+from inspector.assembly.cost import prompt_cost
+from inspector.figures import dollars, figures
 from inspector.gui.bar.layout import AROUND, BarSize
 from inspector.gui.bar.legend import LegendLine
 from inspector.gui.bar.view import BudgetBar
@@ -36,7 +37,7 @@ KEYS = (
 HINT = "Space plays, N next drop, Esc leaves"
 _WIDE, _HIGH = 1600, 900
 _MARGIN, _BAR, _LABEL, _BUTTON = 56, 132, 24, 60
-_SECOND, _HEAD_TOP, _FIGURE, _SENTENCE = 22, 36, 320, (44, 36, 30, 26, 22)
+_SECOND, _HEAD_TOP, _FIGURE, _SENTENCE = 22, 36, 380, (44, 36, 30, 26, 22)
 _SENTENCE_HIGH, _TOLD_HIGH = 74, 132
 """The height of the sentence, and of the caption of a tour."""
 _TARGET = 26
@@ -169,7 +170,7 @@ class PresentView(QWidget):
         picture = self.bar.picture
         self.legend.show_picture(picture, self.bar.unnamed)
         self.figure.say(figures(picture.total, picture.estimated) if picture else "")
-        self.window_words.say(f"of {figures(picture.window)} tokens" if picture else "")
+        self.window_words.say(f"of {figures(picture.window)} tokens{_price(answer)}" if picture else "")
         if had_baseline != (self.bar.baseline is not None):
             self._lay_out()
 
@@ -191,7 +192,7 @@ class PresentView(QWidget):
         self.caption = StageText("What happens", self, bold, is_second=False)
         self.figure = StageText("Tokens in the prompt", self, bold, right, is_second=False)
         self.window_words = StageText("The window", self, alignment=right)
-        self.sides = StageText("Before and after", self, alignment=right)
+        self.sides = StageText("Before and after", self)
         self.spotlight = StageText("The item in the spotlight", self)
         self.hint = StageText("Keys", self, alignment=right)
 
@@ -278,9 +279,9 @@ class PresentView(QWidget):
         around = AROUND / unit
         self._put(self.bar, _MARGIN - around, top - around, inner + 2 * around, self.bar.sizeHint().height() / unit)
         below = top + self.bar.sizeHint().height() / unit - 2 * around + 8
-        has_sides = self.bar.baseline is not None
-        self._put(self.legend, _MARGIN, below, inner * (0.56 if has_sides else 1.0), 32)
-        self._put(self.sides, _MARGIN + inner * 0.56, below, inner * 0.44, 32)
+        self._put(self.legend, _MARGIN, below, inner, 32)
+        self._put(self.sides, _MARGIN, below + 34, inner, 28)
+        below += 30 if self.bar.baseline is not None else 0
         spot = 58 if self._step.steps else 30
         self._put(self.spotlight, _MARGIN, below + 38, inner, spot)
         return below + 38 + spot + 8
@@ -345,3 +346,11 @@ class PresentView(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "leave"):
             self._lay_out()
+
+
+def _price(answer: Answer | None) -> str:
+    """Return the cost of the prompt, or "" without a prompt or a known price."""
+    if answer is None or answer.assembly.error is not None:
+        return ""
+    cost = prompt_cost(answer.model.row, answer.ledger.total)
+    return "" if cost is None else f", {dollars(cost, answer.ledger.estimated)}"
