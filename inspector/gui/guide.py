@@ -112,6 +112,6 @@ class Guide(QObject):
         self.reference.open_list(given.policies, given.presets)
 
     def show_totals(self) -> None:
-        """Clear the selection and go to the explanation, which then shows where the tokens are."""
+        """Clear the selection and go to the details, which then show where the tokens are."""
         self._host.select(None)
-        self._host.show_screen("explanation")
+        self._host.show_screen("details")

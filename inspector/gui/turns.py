@@ -12,7 +12,7 @@ from inspector.gui.session import Session
 
 if TYPE_CHECKING:
     from inspector.analysis.replay.ask import Replay
-    from inspector.assembly.shootout import Contender
+    from inspector.assembly.contenders import Contender
 
 SPEEDS = (1, 2, 4, 10, 30)
 """Turns a second; each appears at once, without animation."""

@@ -20,11 +20,13 @@ from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points, turn_plot
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
-from inspector.gui.screens.policy import view as policy
 from inspector.gui.screens.present import view as present
-from inspector.gui.screens.snapshots import name_list
+from inspector.gui.screens.recommend import menu as recommend
+from inspector.gui.screens.settings import view as settings
+from inspector.gui.screens.side_by_side import table as side_table
+from inspector.gui.screens.snapshots import listing
+from inspector.gui.screens.sources import conversation_list, source_list
 from inspector.gui.screens.survival import plot as survival
-from inspector.gui.screens.workspace import conversation_list
 from inspector.gui.search import box
 from inspector.gui.table import column_arrangement
 from inspector.gui.table import view as table
@@ -48,12 +50,14 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Filter": filter_line.KEYS,
     "Budget bar": budget.KEYS,
     "Turn slider": turn_slider.KEYS,
-    "Sliders of values": (*slider.KEYS, *policy.KEYS),
-    "Sources": conversation_list.KEYS,
+    "Sliders of values": (*slider.KEYS, *settings.KEYS),
+    "Sources": source_list.KEYS,
+    "All files": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,
     "Palette and pickers": search_list.KEYS,
-    "Snapshots": name_list.KEYS,
+    "Side by side": side_table.KEYS,
+    "Snapshots": listing.KEYS,
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Lanes of the replay": turn_plot.KEYS,
@@ -61,6 +65,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Lines of recall": points.KEYS,
     "Two settings": heat.KEYS,
     "Which items flip": survival.KEYS,
+    "Recommended settings": recommend.KEYS,
 }
 """The keys of parts of the window while they have the focus, by the part's common name."""
 

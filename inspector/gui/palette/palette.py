@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.edits import use_model
+from inspector.assembly.side_choice import NOW, SideChoice
 from inspector.gui.actions import WHY_NOT, keys_text, menu_actions
 from inspector.gui.palette.entries import (
     Target,
@@ -107,9 +108,13 @@ class CommandPalette(QObject):
         """Restore a snapshot or compare with it, as its panel does."""
         from inspector.gui.screens.snapshots.view import SnapshotsView
 
+        session = self._host.session
+        if target.kind == "Comparison":
+            session.compared.compare(SideChoice("snapshot", target.name), NOW)
+            self._host.show_screen("changes")
+            return
         self._host.show_screen("snapshots")
         view = self._window.findChild(SnapshotsView)
         if view is not None:
             view.choose(target.name)
-            if target.kind == "Snapshot":
-                view.restore_requested.emit(target.name)
+            view.restore_requested.emit(target.name)

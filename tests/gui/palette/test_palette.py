@@ -91,7 +91,7 @@ def test_a_panel_a_policy_a_preset_and_a_model_are_had_by_typing(companion: Main
     assert session.scenario.model != "gpt-4.1-mini"
 
 
-@pytest.mark.parametrize("name", ["policy", "memories", "survival"])
+@pytest.mark.parametrize("name", ["settings", "memories", "survival"])
 def test_a_panel_that_is_chosen_has_the_keyboard(companion: MainWindow, qtbot: QtBot, name: str) -> None:
     companion.activateWindow()
     table = companion.findChild(QTableView, "decision_table")
@@ -226,6 +226,7 @@ def test_escape_shows_where_the_tokens_are_unless_somebody_else_has_a_use_for_it
 ) -> None:
     companion.select(30)
     companion.show_screen("prompt")
+    details = companion.screens["details"].view
     edit = companion.findChild(QLineEdit, "filter_edit")
     assert edit is not None
     edit.setFocus()
@@ -235,8 +236,8 @@ def test_escape_shows_where_the_tokens_are_unless_somebody_else_has_a_use_for_it
     assert companion.row == 30, "the filter goes first"
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert companion.row is None
-    assert companion.screens["explanation"].is_visible
-    assert "Where the tokens are" in companion.screens["explanation"].view.text()
+    assert not details.visibleRegion().isEmpty()
+    assert "Where the tokens are" in details.said()
     table = companion.screens["decisions"].view.table
     assert table.selected_rows() == []
     companion.select(31)

@@ -98,7 +98,7 @@ def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(1, slider.height() // 2))
     qtbot.waitUntil(lambda: order(window)[0] == "M 1")
     assert window.session.scenario.parameters["similarity_weight"] == 0.0
-    other = window.screens["policy"].view.findChild(ParameterSlider, name)
+    other = window.screens["settings"].view.findChild(ParameterSlider, name)
     assert isinstance(other, ParameterSlider)
     assert other.number == slider.number == 0.0
     assert window.session.undo_stack.count() == 1, "from press to release is one step"
@@ -132,8 +132,8 @@ def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
     qtbot.keyClick(table, Qt.Key.Key_P)
     assert window.session.scenario.pinned == ("k0",)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
-    assert window.screens["text"].view.isVisible()
+    assert window.screens["details"].view.isVisible()
+    assert window.screens["memories"].view.is_in_sight, "the text is beside it"
 
 
 def test_a_row_chosen_elsewhere_is_chosen_here(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
@@ -169,7 +169,7 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
     window = shown(qtbot, opened)
-    window.show_screen("explanation")
+    window.show_screen("decisions")
     qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
     window.session.edit(set_query, "ferry mainland")
     qtbot.waitUntil(lambda: window.session.is_ready)

@@ -11,7 +11,7 @@ from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
-    from inspector.assembly.shootout import Contender
+    from inspector.assembly.contenders import Contender
     from inspector.gui.screens.replay.lanes import LanesView
     from inspector.gui.screens.replay.view import ReplayPage
 

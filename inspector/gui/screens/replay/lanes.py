@@ -18,10 +18,10 @@ from inspector.analysis.replay.words import (
     time_text,
     titled_policy,
 )
+from inspector.assembly.contenders import Contender
 from inspector.assembly.policy import policy_title
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
-from inspector.assembly.shootout import Contender
 from inspector.figures import counted, figures, percentage
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
