@@ -38,7 +38,7 @@ from inspector.figures import figures
 from inspector.tables import MONTHS
 
 LANES = ("Fell out at each turn", "Shared with the prompt before (prompt cache)", "Cost of the prompt")
-REACH = "how many messages back the prompt reaches; coloured: a warning or an error"
+REACH = "How many messages back the prompt reaches; red: a warning or an error"
 _HEIGHT, _LANE, _REACH = 300, 70, 160
 _OVERHEAD = Shade(Role.OVERHEAD)
 _TONES = (*(Shade(section_role(section)) for section in Section), _OVERHEAD)
