@@ -204,6 +204,14 @@ def written_time(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M}"
 
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def short_time(time: datetime) -> str:
+    """Return a time without its year, for a line of words: 19 Apr 17:55."""
+    return f"{time.day} {MONTHS[time.month - 1]} {time:%H:%M}"
+
+
 def first_line(text: str) -> str:
     """Return the first nonblank line of a text, with secrets masked; long texts are never formatted whole."""
     return masked_head(text, LINE_CODE_POINTS).lstrip().partition("\n")[0].rstrip()

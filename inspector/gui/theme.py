@@ -128,9 +128,7 @@ QCheckBox::indicator:checked:disabled {{ border-color: {border}; background: {bo
 
 
 ThemeName = Literal["system", "light", "dark"]
-FontName = Literal[
-    "caption", "secondary", "name", "title", "message", "sentence", "large", "gain", "first", "stage", "fixed"
-]
+FontName = Literal["caption", "secondary", "name", "title", "message", "sentence", "large", "gain", "first", "fixed"]
 """The type scale. A widget without a name of these has the font of all text."""
 
 POINTS_PER_INCH = 72
@@ -291,7 +289,6 @@ _SCALE: Mapping[FontName, tuple[int, QFont.Weight]] = {
     "large": (20, QFont.Weight.DemiBold),
     "first": (28, QFont.Weight.DemiBold),
     "gain": (32, QFont.Weight.DemiBold),
-    "stage": (24, QFont.Weight.Normal),
 }
 _OWN_FONT = "own_font"
 

@@ -19,7 +19,9 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
+from inspector.gui.turns import Turns
 from inspector.gui.window_state import WindowState
+from inspector.model import Message
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
@@ -46,6 +48,11 @@ class Host(Protocol):
     @property
     def columns(self) -> RememberedColumns:
         """The columns of tables as the user left them."""
+        ...
+
+    @property
+    def turns(self) -> Turns:
+        """The turns of the conversation: the current one, the player, and the replay of all."""
         ...
 
     @property
@@ -94,6 +101,10 @@ class Host(Protocol):
         """Mark these words in the text of the selected item."""
         ...
 
+    def leave_present(self) -> None:
+        """Return from presenting to the perspective before, and from the whole screen."""
+        ...
+
     def light(self, part: str) -> None:
         """Light a part of the bar, by its word, with everything that belongs to it elsewhere; "" for none."""
         ...
@@ -122,6 +133,17 @@ class Controls:
             return cls(session.scenario, session.policy, session.pipeline.case(session.scenario))
         except (ScenarioError, UnknownTokenizerError):
             return None
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The messages of the conversation."""
+        return self.case.chosen.parts.messages
+
+    @property
+    def turn(self) -> int:
+        """How many of them exist."""
+        at = self.scenario.at
+        return len(self.messages) if at is None else min(at, len(self.messages))
 
 
 class Screen(Generic[View]):

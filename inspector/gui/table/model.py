@@ -51,11 +51,15 @@ class Sign(NamedTuple):
 
 
 class Marking(NamedTuple):
-    """Additions to a row's cells: a coloured `edge` and `signs` at its left end, or a `heading` instead of cells."""
+    """Additions to a row's cells: a coloured `edge` and `signs` at its left end, or a `heading` instead of cells.
+
+    A row that `is_lit` has the soft ground of the accent.
+    """
 
     edge: QColor
     signs: tuple[Sign, ...] = ()
     heading: str = ""
+    is_lit: bool = False
 
 
 class ArrayTableModel(QAbstractTableModel, Generic[Subject]):

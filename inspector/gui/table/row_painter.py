@@ -150,6 +150,8 @@ class RowPainter:
         ground = strip.adjusted(0, 0, 0, 1)
         if selected:
             painter.fillRect(ground, look.selected if focused else blended(look.selected, look.base, WITHOUT_FOCUS))
+        elif (marking := self._model.marking(position)) is not None and marking.is_lit:
+            painter.fillRect(ground, look.accent_soft)
         painter.fillRect(strip.x(), strip.bottom() + 1, strip.width(), 1, look.border)
         return look.text
 

@@ -14,7 +14,11 @@ from inspector.gui.theme import theme
 
 def click_slider(qtbot: QtBot, window: MainWindow, share: float) -> None:
     slider: QSlider = window.findChildren(QSlider, "turn_slider")[0]
+    before = window._arrangement.perspective
+    window.do("replay")
+    qtbot.waitUntil(lambda: slider.width() > 100)
     qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(int(slider.width() * share), slider.height() // 2))
+    window.do(before)
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 
