@@ -199,6 +199,8 @@ def _print_table(start: _Start) -> list[str]:
         pipeline = open_pipeline(start.paths)
         file = start.scenario_file or scenario_among(start.paths)
         read += [*_files(pipeline), *([str(file)] if file else [])]
+        if file and not start.scenario_file and str(file) not in start.paths:
+            say(f"The settings are those of {file}.")
         with named_failures():
             scenario = read_scenario(str(file)) if file else Scenario()
             answer(answer_for(pipeline, scenario), ASSEMBLY, "table")

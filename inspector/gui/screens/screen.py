@@ -23,9 +23,10 @@ from inspector.gui.window_state import WindowState
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
+    from inspector.gui.autosaving import UnsavedWork
     from inspector.gui.parts.asking_view import FailurePane
 
-Area = Literal["page", "left", "right", "header"]
+Area = Literal["page", "left", "right", "header", "start"]
 View = TypeVar("View", bound=QWidget)
 Told = ParamSpec("Told")
 
@@ -51,6 +52,15 @@ class Host(Protocol):
     @property
     def state(self) -> WindowState | None:
         """The values remembered between runs; None in a window that remembers nothing."""
+        ...
+
+    @property
+    def unsaved(self) -> "Sequence[UnsavedWork]":
+        """Unsaved work not open in any window, newest first."""
+        ...
+
+    def recover(self, work: "UnsavedWork") -> None:
+        """Open unsaved work in place of the open files."""
         ...
 
     @property
@@ -124,7 +134,8 @@ class Screen(Generic[View]):
     """A part of the window that makes its view, with all connections, on first use; before, it is told nothing.
 
     `area` is its place: a page in the middle, a part of the left column (with an `icon` for the closed column;
-    `stretches`: it takes the free height), the right column, or the header. `perspectives` are those that include it.
+    `stretches`: it takes the free height), the right column, the header, or
+    the page shown while nothing is open (`start`). `perspectives` are those that include it.
     `at_once` makes the view with the window; `keeps_selection` tells it of every selection even while it is hidden. A
     screen overrides the events it needs, and `_make`.
 
