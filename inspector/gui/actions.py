@@ -82,6 +82,9 @@ ACTIONS = (
     Declared("export_plot", "P&lot…", "", EXPORT, tip="The plot in view, as a picture or a drawing."),
     Declared("export_prompt", "&Prompt…", "", EXPORT, tip="As text, or as a request: OpenAI, Anthropic, Ollama."),
     Declared("export_chat", "Con&versation…", "", EXPORT, tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
+    Declared(
+        "export_archive", "Report of &all chats…", "", EXPORT, tip="One page about the chats looked at in Archive."
+    ),
     Declared("-quit", menu="&File"),
     Declared("quit", "&Quit", "Ctrl+Q", "&File"),
     Declared("undo", "&Undo", "Ctrl+Z", "&Edit", icon="undo-2"),
@@ -292,9 +295,9 @@ def allow(action: QAction, why_not: str) -> None:
     """Enable an action, or disable it with the reason `why_not` ("": enable)."""
     if action.isEnabled() == (not why_not) and action.property(WHY_NOT) == why_not:
         return
+    action.setProperty(WHY_NOT, why_not)  # first: buttons read it when told of the change
     action.setEnabled(not why_not)
     action.setToolTip(tooltip(why_not or action.statusTip()))
-    action.setProperty(WHY_NOT, why_not)
 
 
 def is_yielding(action: QAction) -> bool:

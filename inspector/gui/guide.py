@@ -30,7 +30,7 @@ class Guide(QObject):
         super().__init__(window)
         self._window, self._host, self._panels, self._waits = window, host, panels, False
         host.session.ready_changed.connect(self._take_ready)
-        self._indexing = Indexing(host.session, self)
+        self.indexing = Indexing(host.session, self)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """Return the functions of the declared actions, by name."""
@@ -75,7 +75,7 @@ class Guide(QObject):
         """The search over everything open."""
         from inspector.gui.search.box import SearchBox, go_to
 
-        box = SearchBox(self._window, self._host.session.tasks, self._indexing)
+        box = SearchBox(self._window, self._host.session.tasks, self.indexing)
         box.chosen.connect(partial(go_to, self._host))
         return box
 

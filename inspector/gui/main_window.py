@@ -28,6 +28,7 @@ from inspector.gui.file_commands import FileCommands
 from inspector.gui.focus import next_in_sight
 from inspector.gui.guide import Guide
 from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.opening import Opening
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.texts import window_title
 from inspector.gui.reloading import Reloading
@@ -45,12 +46,16 @@ from inspector.gui.window_state import FittingDialogs, WindowState, fitted, on_s
 
 if TYPE_CHECKING:
     from inspector.gui.dropping import Dropping
+    from inspector.gui.looking import Looking
+    from inspector.retrieval.search.find import Search
 
 MINIMUM_SIZE = QSize(720, 440)
 FIRST_SIZE = QSize(1600, 1000)
 DETAILS_MILLISECONDS = 100
 MESSAGE_MILLISECONDS = 8000
 NAMED_IN_TITLE = 3
+MOST_IN_INSPECT = 20
+"""A folder with more chats is first seen as a whole."""
 
 
 class MainWindow(QMainWindow):
@@ -60,7 +65,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
-        self._was_shown = self._has_new_files = False
+        self._was_shown = self._has_new_files = self._comes_from_start = False
         self.used = LatelyUsed(state)
         self.columns = RememberedColumns(state)
         self.state = state
@@ -149,6 +154,23 @@ class MainWindow(QMainWindow):
         if self._autosaving is not None:
             self._autosaving.recover(work)
 
+    @property
+    def looking(self) -> "Looking":
+        """The figures of all open chats, as far as they are known."""
+        return self._looking
+
+    @cached_property
+    def _looking(self) -> "Looking":
+        """Made for the first list of chats."""
+        from inspector.gui.looking import Looking
+
+        return Looking(self.session, self)
+
+    @property
+    def searching(self) -> "Search":
+        """The search over everything open; the first use starts its index."""
+        return self._guide.indexing.search()
+
     def give_keyboard(self, name: str) -> None:
         """Move the focus to the selected item in the table of a screen, if visible."""
         screen = self.screens[name]
@@ -230,6 +252,23 @@ class MainWindow(QMainWindow):
         if self._arrangement.shows_start and session.answer is None:
             self._status.show_offer(offer(session.pipeline))
 
+    def _take_leaving(self, _: Opening) -> None:
+        self._comes_from_start = self._arrangement.shows_start
+
+    def _take_opened(self, opening: Opening) -> None:
+        """Lead to Archive after a folder of many chats was opened; else from the start page and Archive to Inspect.
+
+        An inspection brings its own layout, a tour its own screen.
+        """
+        if opening.layout is not None or opening.tour is not None or opening.recovered:
+            return
+        workspace = self.session.workspace
+        is_folder = any(source.path not in opening.paths for source in workspace.sources)
+        if is_folder and len(workspace.conversations) > MOST_IN_INSPECT:
+            self._go_to_perspective("archive")
+        elif self._comes_from_start or self._arrangement.perspective == "archive":
+            self._go_to_perspective(PERSPECTIVES[0])
+
     def _list_on_start(self) -> None:
         """List recent and unsaved work anew on a visible start page."""
         if self._arrangement.shows_start:
@@ -278,6 +317,8 @@ class MainWindow(QMainWindow):
         session.problem_reported.connect(status.show_problem)
         session.saved_changed.connect(self._show_title)
         session.ready_changed.connect(lambda _: self._show_start())
+        session.leaving.connect(self._take_leaving)
+        session.opened.connect(self._take_opened)
         self._files.recent.changed.connect(self._list_on_start)
         session.undo_stack.indexChanged.connect(lambda _: self._commands.refresh(self._actions))
         status.cancel_requested.connect(session.cancel_work)

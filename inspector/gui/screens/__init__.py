@@ -27,6 +27,7 @@ SCREENS = (
     "inspector.gui.screens.conversations:ConversationsScreen",
     "inspector.gui.screens.falling:FallingScreen",
     "inspector.gui.screens.present:PresentScreen",
+    "inspector.gui.screens.survey:SurveyScreen",
     "inspector.gui.screens.start:StartScreen",
     "inspector.gui.screens.budget:BudgetScreen",
     "inspector.gui.screens.turns:TurnsScreen",

@@ -24,7 +24,9 @@ from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
     from inspector.gui.autosaving import UnsavedWork
+    from inspector.gui.looking import Looking
     from inspector.gui.parts.asking_view import FailurePane
+    from inspector.retrieval.search.find import Search
 
 Area = Literal["page", "left", "right", "header", "start"]
 View = TypeVar("View", bound=QWidget)
@@ -61,6 +63,16 @@ class Host(Protocol):
 
     def recover(self, work: "UnsavedWork") -> None:
         """Open unsaved work in place of the open files."""
+        ...
+
+    @property
+    def looking(self) -> "Looking":
+        """The figures of all open chats, as far as they are known."""
+        ...
+
+    @property
+    def searching(self) -> "Search":
+        """The search over everything open; the first use starts its index."""
         ...
 
     @property
