@@ -58,7 +58,11 @@ class _Size(click.ParamType):
 @click.command(hidden=True)
 @paths_argument
 @click.option(
-    "--scenario", "scenario_file", metavar="FILE", shell_complete=completion.files, help="Scenario to start from."
+    "--scenario",
+    "scenario_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Scenario to start from; else the one beside a workspace, or in a folder.",
 )
 @click.option(
     "--tour",
