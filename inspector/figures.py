@@ -28,13 +28,11 @@ def counted(number: int, noun: str, *, estimated: bool = False, plural: str = ""
 
 
 def problems_counted(problems: Iterable[Problem]) -> tuple[str, ...]:
-    """Return the number of each kind, each file counted once: 2 problems, 1 remark, 9 files not opened."""
+    """Return the number of findings, and of files not opened, each counted once: 3 findings, 9 files not opened."""
     told = tuple(problems)
-    opened = [problem for problem in told if not problem.unopened]
-    serious = sum(problem.severity != "info" for problem in opened)
-    numbers = {"problem": serious, "remark": len(opened) - serious}
+    findings = sum(not problem.unopened for problem in told)
     unopened = len({problem.file for problem in told if problem.unopened})
-    found = tuple(counted(number, noun) for noun, number in numbers.items() if number)
+    found = (counted(findings, "finding"),) if findings else ()
     return (*found, f"{counted(unopened, 'file')} not opened") if unopened else found
 
 

@@ -56,7 +56,7 @@ PRINTED = {
     "compare": "naive",
     "memories": "in the prompt",
     "fidelity": "facts kept",
-    "count": "(embedded:qwen2.5, exact)",
+    "count": "Exact, qwen2.5",
     "tokens": "characters per token",
     "conversations": "of 6",
     "tokenizers": "which is exact",

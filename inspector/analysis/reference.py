@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.analysis.tokenizers.ask import RULES
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
-from inspector.assembly.policy import Parameter, parameters_of
+from inspector.assembly.policy import Parameter, parameters_of, policy_title
 from inspector.assembly.preset import Preset
 from inspector.assembly.reasons import Reason
 from inspector.tokens.choice import pattern_of
@@ -35,10 +35,16 @@ class Article:
 
 
 def policy_value(name: str, kind: type, presets: Presets) -> Value:
-    """Return a policy with its description, the names of its presets, and its parameters with range and default."""
+    """Return a policy with its title, description, names of presets, and parameters with range and default."""
     own = [title for policy, title in presets if policy == name]
     parameters = [asdict(parameter) for parameter in parameters_of(kind)]
-    return {"name": name, "description": inspect.getdoc(kind) or "", "presets": own, "parameters": parameters}
+    return {
+        "name": name,
+        "title": policy_title(name, kind),
+        "description": inspect.getdoc(kind) or "",
+        "presets": own,
+        "parameters": parameters,
+    }
 
 
 def preset_values(presets: Presets) -> Iterator[Value]:
@@ -70,11 +76,11 @@ def policy_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[
     for name, kind in policies.items():
         value = policy_value(name, kind, presets)
         first, _, rest = value["description"].partition("\n")
-        facts = [("presets", ", ".join(value["presets"]) or "none")]
+        facts = [("name", name), ("presets", ", ".join(value["presets"]) or "none")]
         declared = parameters_of(kind)
         facts += [(parameter.name, parameter.help or parameter.label) for parameter in declared]
-        yield Article("Policy", name, first, _paragraphs(rest), tuple(facts))
-        yield from (_parameter_article(name, parameter) for parameter in declared)
+        yield Article("Policy", value["title"], first, _paragraphs(rest), tuple(facts))
+        yield from (_parameter_article(name, value["title"], parameter) for parameter in declared)
 
 
 def preset_articles(presets: Presets) -> Iterator[Article]:
@@ -136,8 +142,8 @@ def _in_general(sentence: str) -> str:
     return shown[:1].upper() + shown[1:]
 
 
-def _parameter_article(policy: str, parameter: Parameter) -> Article:
-    facts = [("policy", policy), ("default", str(parameter.default))]
+def _parameter_article(policy: str, title: str, parameter: Parameter) -> Article:
+    facts = [("policy", policy), ("name", parameter.name), ("default", str(parameter.default))]
     if parameter.maximum > parameter.minimum:
         facts.append(("range of the slider", f"{parameter.minimum:g} to {parameter.maximum:g}"))
     if parameter.unit:
@@ -146,7 +152,7 @@ def _parameter_article(policy: str, parameter: Parameter) -> Article:
         facts.append((f"at {parameter.minimum:g}", parameter.at_minimum))
     facts += parameter.choices.items()
     return Article(
-        "Parameter", f"{policy}: {parameter.name}", parameter.label, _paragraphs(parameter.help), tuple(facts)
+        "Parameter", f"{title}: {parameter.label}", parameter.name, _paragraphs(parameter.help), tuple(facts)
     )
 
 

@@ -76,30 +76,30 @@ PARAMETER_COLUMNS: tuple[Column[Value], ...] = (
     _amount("value", "In preset", "Its value in the preset", _has_value),
     _parameter("minimum", "Minimum", "Its smallest value", faces=Face.FILES),
     _parameter("maximum", "Maximum", "The end of its usual range", faces=Face.FILES),
-    _parameter("unit", "Unit", "What it counts", faces=Face.FILES),
+    _parameter("unit", "Unit", "Its unit", faces=Face.FILES),
     _parameter("choices", "Choices", "Its words with their meaning", faces=Face.FILES),
-    Column("values", "Values", "The values that it takes", _range, faces=Face.TERMINAL),
-    _parameter("help", "Meaning", "What it does", stretches=True, least=40),
+    Column("values", "Values", "Its possible values", _range, faces=Face.TERMINAL),
+    _parameter("help", "Meaning", "Its effect", stretches=True, least=40),
 )
 PARAMETERS: Table[Value] = Table(PARAMETER_COLUMNS, lambda policy: range(len(policy["parameters"])))
 """The parameters of a policy (`reference.policy_value`), with the values of a preset."""
 
-_NAME = _listed("name", "Name", "What scenarios and options call it")
-_ORIGIN = _listed("origin", "Origin", "The package that it is from")
+_NAME = _listed("name", "Name", "Its name in files and options")
+_ORIGIN = _listed("origin", "Origin", "Its package")
 NAMED: Table[Values] = Table(
-    (_NAME, _listed("title", "Title", "What it is", stretches=True), _ORIGIN), lambda values: range(len(values))
+    (_NAME, _listed("title", "Title", "Its title", stretches=True), _ORIGIN), lambda values: range(len(values))
 )
 """Formats and tokenizers."""
 
 PRESET_COLUMNS: tuple[Column[Values], ...] = (
-    _listed("policy", "Policy", "The policy that it is for"),
+    _listed("policy", "Policy", "Its policy"),
     _listed("preset", "Preset", "Its name for --preset"),
     _listed("origin", "Origin", "Whether it is built in or your own", yields=1),
     _listed("title", "Title", "Its title", stretches=True),
     _listed("description", "Description", "Its purpose", stretches=True, least=40),
-    _listed("parameters", "Parameters", "The values that it sets", faces=Face.FILES),
+    _listed("parameters", "Parameters", "Its values", faces=Face.FILES),
     _listed("variant", "Variant", "Its own policy, as module:object", faces=Face.FILES),
-    _listed("tokenizer", "Tokenizer", "The tokenizer that it asks for", faces=Face.FILES),
+    _listed("tokenizer", "Tokenizer", "Its tokenizer", faces=Face.FILES),
     _listed("tokenizers", "Tokenizers", "The tokenizers for models whose names begin so", faces=Face.FILES),
     _listed("base", "Base", "The shipped preset that it has its variant from", faces=Face.FILES),
 )

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 SIZES = {
-    "prompt": "how much the prompt may take",
-    "history": "how much of the conversation may stay",
-    "memory": "how much memories may take",
-    "reply": "how much is kept free for the reply",
-    "newest": "how many of the newest messages are guaranteed",
+    "prompt": "the limit of the prompt",
+    "history": "the limit of the conversation",
+    "memory": "the limit of memories",
+    "reply": "the tokens kept free for the reply",
+    "newest": "the number of newest messages always kept",
 }
 """The sizes set by parameters of policies, with the words for each."""
 _CLAUSE = re.compile(r"\[([^\[\]]*)\]")

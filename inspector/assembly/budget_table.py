@@ -25,7 +25,7 @@ class BudgetLine:
 
 
 def budget_lines(answer: Answer) -> tuple[BudgetLine, ...]:
-    """Return the sections, then the overhead, the total, the reserve and the free tokens; nothing without a prompt."""
+    """Return the sections, then the formatting, the total, the reply and the free tokens; nothing without a prompt."""
     return tuple(_lines(answer)) if answer.assembly.error is None else ()
 
 
@@ -38,10 +38,10 @@ def _lines(answer: Answer) -> Iterator[BudgetLine]:
         section = Section[name.upper()]
         counts = int(inside[section]), int(outside[section])
         yield BudgetLine(section_title(section), told["used"], told["limit"], told["borrowed"] or None, *counts)
-    yield BudgetLine("Overhead", ledger.overhead)
+    yield BudgetLine("Formatting", ledger.overhead)
     yield BudgetLine("Total", ledger.total, budget["context_window"])
     if budget["response_reserve"]:
-        yield BudgetLine("Response reserve", budget["response_reserve"])
+        yield BudgetLine("Reply", budget["response_reserve"])
     is_over = answer.free < 0
     yield BudgetLine("Over the window" if is_over else "Free", abs(answer.free), is_over=is_over)
 
@@ -61,12 +61,12 @@ def _limit_text(lines: _Lines, row: int) -> str:
 
 BUDGET: Table[_Lines] = Table(
     (
-        field_column("part", "Part", "The section, or what else takes up the window", tone=_tone),
-        field_column("used", "Tokens", "What it takes", Kind.TOKENS, tone=_tone),
-        field_column("limit", "Limit", "What it may take without what it borrowed", Kind.TOKENS, words=_limit_text),
-        field_column("borrowed", "Borrowed", "How many tokens other sections lent it", Kind.TOKENS, absent=""),
-        field_column("inside", "In prompt", "How many of its items are in the prompt", Kind.COUNT, absent=""),
-        field_column("outside", "Out", "How many of its items are dropped", Kind.COUNT, absent=""),
+        field_column("part", "Part", "The section, or another part of the window", tone=_tone),
+        field_column("used", "Tokens", "Its tokens", Kind.TOKENS, tone=_tone),
+        field_column("limit", "Limit", "Its own limit, without loans", Kind.TOKENS, words=_limit_text),
+        field_column("borrowed", "Borrowed", "Tokens lent by other sections", Kind.TOKENS, absent=""),
+        field_column("inside", "In", "The number of its items in the prompt", Kind.COUNT, absent=""),
+        field_column("outside", "Out", "The number of its items left out", Kind.COUNT, absent=""),
     ),
     lambda lines: range(len(lines)),
 )

@@ -114,8 +114,16 @@ def word(member: IntEnum) -> str:
 
 
 def section_title(section: Section) -> str:
-    """The title of a section, such as Memory."""
-    return "Current message" if section == Section.CURRENT else word(section).capitalize()
+    """The title of a section, such as Memories."""
+    return _TITLES.get(section) or word(section).capitalize()
+
+
+_TITLES = {Section.MEMORY: "Memories", Section.HISTORY: "Conversation", Section.CURRENT: "Next message"}
+
+
+def section_words(section: Section) -> str:
+    """The words for a section before a noun, as in `the conversation budget`."""
+    return word(section) if section == Section.MEMORY else section_title(section).lower()
 
 
 def phrase(member: IntEnum) -> str:

@@ -8,6 +8,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, outcome_tone, outcome_words, section_title, word
 from inspector.assembly.compare import ABSENT, NO_ROW, Comparison, TotalLine, TransitionGroup, compare, total_lines
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.numbers import number_of
 from inspector.assembly.side_by_side import SideBySide
 from inspector.derived import cached_property
 from inspector.figures import figures
@@ -61,6 +62,12 @@ def item_id(comparison: Comparison, place: int) -> str:
     """Return the id of the item at a place of the comparison."""
     assembly, row = item_of(comparison, place)
     return assembly.candidates.ids[row]
+
+
+def item_number(comparison: Comparison, place: int) -> str:
+    """Return the number of the item at a place of the comparison."""
+    assembly, row = item_of(comparison, place)
+    return number_of(assembly.candidates, row)
 
 
 def item_text(comparison: Comparison, place: int) -> str:
@@ -136,11 +143,11 @@ def _muted(_: object, __: int) -> Tone:
 
 
 COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
-    Column("id", "Item", "The id of the item", item_id, digits=10),
+    Column("id", "#", "The number of the item", item_id, words=item_number, digits=10, tooltip=item_id),
     Column(
         "section",
         "Section",
-        "The part of the budget that pays for it",
+        "The part of the budget charged for it",
         lambda comparison, place: word(item_section(comparison, place)),
         words=lambda comparison, place: section_title(item_section(comparison, place)),
         faces=Face.FILES,
@@ -159,21 +166,21 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
     Column(
         "before",
         "Before",
-        "What happened to it then",
+        "Its outcome in the baseline",
         lambda comparison, place: _action(int(comparison.fates_before[place])),
         faces=Face.FILES,
     ),
     Column(
         "after",
         "After",
-        "What happens to it now",
+        "Its outcome now",
         lambda comparison, place: _action(int(comparison.fates_after[place])),
         faces=Face.FILES,
     ),
     Column(
         "transition",
         "Before → After",
-        "What happened to it then, and what happens now",
+        "Its outcome in the baseline, and now",
         _transition,
         digits=21,
         tone=_after_tone,
@@ -182,7 +189,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
     Column(
         "spent_before",
         "Before",
-        "What it cost in the prompt of the baseline, in tokens",
+        "Its tokens in the prompt of the baseline",
         lambda comparison, place: int(comparison.spent_before[place]),
         kind=Kind.TOKENS,
         words=_spent_before,
@@ -193,7 +200,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
     Column(
         "spent_after",
         "After",
-        "What it costs in this prompt, in tokens",
+        "Its tokens in this prompt",
         lambda comparison, place: int(comparison.spent_after[place]),
         kind=Kind.TOKENS,
         words=_spent_after,
@@ -212,7 +219,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
     Column(
         "reason_before",
         "Reason before",
-        "Why, in the baseline",
+        "The reason in the baseline",
         lambda comparison, place: _reason(comparison.before, int(comparison.rows_before[place])),
         words=lambda comparison, place: _label(comparison.before, int(comparison.rows_before[place])),
         digits=21,
@@ -222,7 +229,7 @@ COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
     Column(
         "reason_after",
         "Reason after",
-        "Why, now",
+        "The reason now",
         lambda comparison, place: _reason(comparison.after, int(comparison.rows_after[place])),
         words=lambda comparison, place: _label(comparison.after, int(comparison.rows_after[place])),
         digits=21,
@@ -248,39 +255,42 @@ GROUPS: Table[_Groups] = Table(
         Column(
             "before",
             "Before",
-            "What happened to them then",
+            "Their outcome in the baseline",
             lambda groups, number: _fate_word(groups[number].before),
             faces=Face.FILES,
         ),
         Column(
             "after",
             "After",
-            "What happens to them now",
+            "Their outcome now",
             lambda groups, number: _fate_word(groups[number].after),
             faces=Face.FILES,
         ),
         Column(
             "transition",
             "Before → After",
-            "What happened to them, and what does now",
+            "Their outcome in the baseline, and now",
             _group_words,
             faces=Face.TERMINAL,
         ),
-        Column("items", "Items", "How many they are", lambda groups, number: len(groups[number]), kind=Kind.COUNT),
-        field_column("spent_before", "Before", "What they cost then, in tokens", Kind.TOKENS),
-        field_column("spent_after", "After", "What they cost now, in tokens", Kind.TOKENS),
+        Column("items", "Items", "The number of items", lambda groups, number: len(groups[number]), kind=Kind.COUNT),
+        field_column("spent_before", "Before", "Their tokens in the baseline", Kind.TOKENS),
+        field_column("spent_after", "After", "Their tokens now", Kind.TOKENS),
     ),
     lambda groups: range(len(groups)),
 )
 """The occurring transitions, each with its items."""
 
 _Lines = Sequence[TotalLine]
-_SECTION_TITLES = {word(section): section_title(section) for section in Section}
+_LINE_TITLES = {word(section): section_title(section) for section in Section} | {
+    "overhead": "Formatting",
+    "reserve": "Reply",
+}
 
 
 def line_title(line: TotalLine) -> str:
-    """Return the name of a part of the budget, such as Memory or Items kept."""
-    return _SECTION_TITLES.get(line.name) or line.name.capitalize().replace("_", " ")
+    """Return the name of a part of the budget, such as Memories or Items kept."""
+    return _LINE_TITLES.get(line.name) or line.name.capitalize().replace("_", " ")
 
 
 TOTALS: Table[_Lines] = Table(
@@ -288,9 +298,9 @@ TOTALS: Table[_Lines] = Table(
         field_column(
             "name", "Part", "Tokens of the budget, or how many items", words=lambda lines, row: line_title(lines[row])
         ),
-        field_column("before", "Before", "What it was", Kind.TOKENS),
-        field_column("after", "After", "What it is now", Kind.TOKENS),
-        field_column("change", "Change", "What it changed by", Kind.DIFFERENCE),
+        field_column("before", "Before", "The tokens or items in the baseline", Kind.TOKENS),
+        field_column("after", "After", "The tokens or items now", Kind.TOKENS),
+        field_column("change", "Change", "The difference", Kind.DIFFERENCE),
     ),
     lambda lines: range(len(lines)),
 )

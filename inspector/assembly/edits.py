@@ -74,7 +74,7 @@ def set_parameters(scenario: Scenario, values: Mapping[str, Any], label: str = "
 
 def reset_parameters(scenario: Scenario) -> Edit:
     """Reset every parameter to the value of the preset."""
-    return Edit("Reset parameters", replace(scenario, parameters={}) if scenario.parameters else scenario)
+    return Edit("Reset settings", replace(scenario, parameters={}) if scenario.parameters else scenario)
 
 
 def set_value(scenario: Scenario, key: str, value: Any) -> Edit:
@@ -97,18 +97,18 @@ def toggle_pins(scenario: Scenario, ids: Sequence[str]) -> Edit:
 
 def toggle_exclusions(scenario: Scenario, ids: Sequence[str], by_file: Collection[str] = ()) -> Edit:
     """Exclude these items, or include them if all are excluded, by the scenario or, those `by_file`, by their file."""
-    edit = _toggled(scenario, ids, "excluded", "pinned", ("Exclude", "Include"))
+    edit = _toggled(scenario, ids, "excluded", "pinned", ("Leave out", "Take in"))
     own, of_file = {*scenario.excluded}, {*by_file}
     if not of_file.intersection(ids) or not all(name in own or name in of_file for name in ids):
         return edit
     included = replace(scenario, excluded=tuple(name for name in scenario.excluded if name not in ids))
     taken_in = override(included, ((name, "excluded", False) for name in ids if name in of_file))
-    return Edit(f"Include {_items(ids)}", taken_in.scenario)
+    return Edit(f"Take in {_items(ids)}", taken_in.scenario)
 
 
 def clear_marks(scenario: Scenario) -> Edit:
     """Pin and exclude nothing."""
-    return Edit("Clear pins and exclusions", replace(scenario, pinned=(), excluded=()))
+    return Edit("Clear pins and items left out", replace(scenario, pinned=(), excluded=()))
 
 
 def set_class(scenario: Scenario, ids: Sequence[str], chosen: MessageClass | None) -> Edit:
@@ -189,7 +189,7 @@ def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
     chats, sets, people = (
         _added(getattr(before, name), getattr(after, name)) for name in ("conversations", "memory_sets", "characters")
     )
-    label = "Use what was added"
+    label = "Use the added files"
     if chats:
         return Edit(label, choose_conversation(scenario, after, chats[0]).scenario)
     changes: dict[str, Any] = {"character": people[0]} if people else {}

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.assembly.columns import Fate, Kind, Rows, Section, State, phrase, word
+from inspector.assembly.columns import Fate, Kind, Rows, Section, State, phrase, section_words
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import class_sentence
+from inspector.assembly.numbers import called
 from inspector.assembly.policy import traits_of
 from inspector.assembly.reasons import (
     AFTER_MISFITS,
@@ -92,12 +93,12 @@ def _with_reason(assembly: Assembly, reason: Reason) -> Rows:
 
 
 _DECIDERS: Mapping[Reason, tuple[str, Callable[[Assembly, int], int | None]]] = {
-    AFTER_STOP: ("That misfit is", _misfit),
-    AFTER_MISFITS: ("The last of them is", _misfit),
-    DUPLICATE: ("That component is", _alike),
-    REPEATED: ("That message is", _repeated),
+    AFTER_STOP: ("The first that did not fit is", _misfit),
+    AFTER_MISFITS: ("The last that did not fit is", _misfit),
+    DUPLICATE: ("The one that stays is", _alike),
+    REPEATED: ("It repeats", _repeated),
     BEFORE_THE_PART: ("That part begins with", _beginning_of_part),
-    BEGINS_WITH_A_REPLY: ("What is kept begins with", _beginning_of_part),
+    BEGINS_WITH_A_REPLY: ("The conversation begins with", _beginning_of_part),
     NOT_YET: ("It follows from", _to_come),
 }
 
@@ -113,6 +114,11 @@ class DecisionPlace:
     number: int
     total: int
     order: str
+
+    @property
+    def text(self) -> str:
+        """The place in words, such as `407 of 409, newest first`."""
+        return f"{self.number:,} of {self.total:,}{f', {self.order}' if self.order else ''}"
 
 
 def decision_place(assembly: Assembly, row: int) -> DecisionPlace | None:
@@ -136,8 +142,8 @@ def _decision_order(assembly: Assembly, decided: Rows, row: int) -> str:
     if pins_first and assembly.candidates.pinned[row]:
         return "pinned, before the others"
     others = decided[pins:] if pins_first else decided
-    goes_by = _by_score if np.isfinite(assembly.score[others]).any() else _by_place
-    words = goes_by(assembly, others, row)
+    has_scores = bool(np.isfinite(assembly.score[others]).any())
+    words = _by_score(assembly, others, row) if has_scores else _by_place(assembly, others)
     return f"{words}, after {pins:,} pinned" if words and pins_first else words
 
 
@@ -151,17 +157,14 @@ def _by_score(assembly: Assembly, decided: Rows, row: int) -> str:
     return f"best score first, after {before:,} without one" if before else "best score first"
 
 
-def _by_place(assembly: Assembly, decided: Rows, row: int) -> str:
-    """Return the direction and the pass in which a row was reached; messages are in the file as they were said."""
+def _by_place(assembly: Assembly, decided: Rows) -> str:
+    """Return the direction; a policy may go through the rows several times in it. Messages are in the file as said."""
     steps = np.diff(decided)
     are_messages = bool((assembly.candidates.kind[decided] == Kind.MESSAGE).all())
     words = ("oldest first", "newest first") if are_messages else ("in the order of the file", "last of the file first")
     for direction, is_turn in zip(words, (steps < 0, steps > 0), strict=True):
-        turns = np.flatnonzero(is_turn)
-        if len(steps) > 1 and len(turns) < min(MOST_PASSES, len(steps) / 2):
-            place = int(np.flatnonzero(decided == row)[0])
-            number = int(np.searchsorted(turns, place)) + 1
-            return f"{direction}, pass {number} of {len(turns) + 1}" if len(turns) else direction
+        if len(steps) > 1 and np.count_nonzero(is_turn) < min(MOST_PASSES, len(steps) / 2):
+            return direction
     return ""
 
 
@@ -213,7 +216,7 @@ def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tupl
 def explain(assembly: Assembly, row: int) -> str:
     """Explain the decision about a candidate in plain words, with the numbers and the item behind it."""
     sentence, decider = decision_sentence(assembly, row), decider_of(assembly, row)
-    return sentence if decider is None else f"{sentence} {decider.words} {assembly.candidates.ids[decider.row]}."
+    return sentence if decider is None else f"{sentence} {decider.words} {called(assembly.candidates, decider.row)}."
 
 
 def decision_sentence(assembly: Assembly, row: int) -> str:
@@ -224,7 +227,7 @@ def decision_sentence(assembly: Assembly, row: int) -> str:
     reason, estimated = assembly.reason_of(row), bool(candidates.estimated[row])
     sentence = reason.sentence.format(
         thing=thing,
-        section=word(_section(assembly, row)),
+        section=section_words(_section(assembly, row)),
         tokens=figures(int(candidates.tokens[row]), estimated),
         cost=figures(int(assembly.charges[row]), estimated),
         spent=figures(int(assembly.spent[row]), estimated),
@@ -266,10 +269,4 @@ def _limit(assembly: Assembly, row: int) -> str:
 def _order(assembly: Assembly, row: int) -> str:
     """Return the place of the row in the order of decision of its section, in words."""
     place = decision_place(assembly, row)
-    return "" if place is None else f" ({place.number:,}{_ordinal(place.number)} of {place.total:,})"
-
-
-def _ordinal(number: int) -> str:
-    if 10 <= number % 100 <= 20:
-        return "th"
-    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return "" if place is None else f" ({place.text})"

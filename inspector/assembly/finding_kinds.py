@@ -34,46 +34,47 @@ class FindingKind:
 UNKNOWN_ITEM = FindingKind(
     "unknown_item",
     "warning",
-    "The scenario pins, excludes or changes items that are not in what is open.",
-    "Correct the ids of --pin, --exclude or --override, or open the file with these items. In the window, Scenario, "
-    "Clear pins and exclusions takes the marks away.",
+    "Items that are pinned, left out or changed are not in the open files.",
+    "Correct the ids (--pin, --exclude, --override), or open the file with these items. Prompt, Clear pins and items "
+    "left out removes the marks.",
 )
 ON_OTHER_BRANCHES = FindingKind(
     "on_other_branches",
     "info",
-    "The scenario pins, excludes or changes messages that only other branches of the conversation have.",
-    "Nothing to do: they count again where their branch is shown (--leaf). In the window, Scenario, Clear pins and "
-    "exclusions takes the marks away.",
+    "Messages that are pinned, left out or changed are only on other branches of the conversation.",
+    "Nothing to do: they count again as soon as their branch is shown (--leaf). Prompt, Clear pins and items left out "
+    "removes the marks.",
 )
 FIRST_OF_MANY = FindingKind(
     "first_of_many",
     "info",
     "Several conversations are open and none was chosen, so the first is shown.",
-    "Choose another one in the workspace, or name it with --conversation.",
+    "Choose another one in Sources (--conversation).",
 )
 BELONGS_TO_NONE = FindingKind(
     "belongs_to_none",
     "info",
-    "A folder or an archive holds memories, lore or tools in files without a conversation, so that they go with none.",
-    "Tick memory sets in the workspace, or name them with --memories. What else there is goes with every conversation "
-    "once its file itself is opened or named beside the folder.",
+    "Memories, lore or tools of a folder or an archive belong to no conversation, so none uses them.",
+    "Tick memory sets in Sources (--memories). Anything else goes with every conversation once its file itself is "
+    "opened or named beside the folder.",
 )
 MODEL_UNKNOWN = FindingKind(
     "model_unknown",
     "warning",
     "The model is not in the model table, so its window and its tokenizer are guesses.",
-    "Choose a model of the table, give --window and --tokenizer yourself, or add the model to models.yaml.",
+    "Choose a model of the table, set window and tokenizer yourself (--window, --tokenizer), or add the model to "
+    "models.yaml.",
 )
 MODEL_BY_PREFIX = FindingKind(
     "model_by_prefix",
     "info",
     "The model is not in the model table; one of a similar name stands in for it.",
-    "Where the two differ, give --window and --tokenizer yourself, or add the model to models.yaml.",
+    "If the two differ, set window and tokenizer yourself (--window, --tokenizer), or add the model to models.yaml.",
 )
 SETTINGS_FROM_FILE = FindingKind(
     "settings_from_file",
     "info",
-    "The opened file itself names a model or a window, and the prompt is made for that.",
+    "The opened file names a model or a window, and the prompt is made for it.",
     "Choose a model or a window yourself (--model, --window) to use another.",
 )
 
@@ -82,9 +83,8 @@ SETTINGS_FROM_FILE = FindingKind(
 MUST_SURVIVE_DROPPED = FindingKind(
     "must_survive_dropped",
     "warning",
-    "An item that was marked as one that must survive is left out of the prompt.",
-    "Look at why it is dropped (explain), and give its part more, pin it (--pin), or take the mark away (M in the "
-    "table of the window).",
+    "An item that must stay is dropped.",
+    "Look at the reason (explain), and give its section more, pin it (--pin), or remove the mark (M).",
 )
 
 # The texts.
@@ -94,8 +94,8 @@ SECRET_MASKED = FindingKind(
     "warning",
     "An item holds a key, a token or another secret. It is counted as it is, and masked wherever it is shown or "
     "exported.",
-    "Withdraw the secret where it was issued and take it out of the file, or exclude the item. View, Show or mask "
-    "secrets lets you see it.",
+    "Withdraw the secret where it was issued and remove it from the file, or leave the item out. View, Show or mask "
+    "secrets shows it.",
 )
 
 # The counts, and the prompt as sent to the model.
@@ -103,54 +103,54 @@ SECRET_MASKED = FindingKind(
 ESTIMATED_COUNTS = FindingKind(
     "estimated_counts",
     "info",
-    "Some figures are estimates, or come from the file, and not counts by the model's own tokenizer.",
-    "Let the counting finish, or name the model's own files with --tokenizer (hf:FOLDER or gguf:FILE). Pictures, and "
-    "counts that stand in the file, stay as they are.",
+    "Some figures are estimates or come from the file; they are not counts by the model's own tokenizer.",
+    "Let the counting finish, or name the model's own files (--tokenizer hf:FOLDER or gguf:FILE). Pictures, and counts "
+    "from the file, stay as they are.",
 )
 TEMPLATE_REFUSED = FindingKind(
     "template_refused",
     "warning",
     "The model's chat template does not accept these messages in this order, so another one counts them.",
-    "Many templates want user and assistant in turn, the user first. Exclude the message that breaks this order, or "
-    "choose a model that takes it. {start_on} says who begins.",
+    "Many templates want user and assistant in turn, the user first. Leave out the message that breaks this order, or "
+    "choose a model that accepts it. {start_on} sets the first role.",
 )
 TOOLS_LEFT_OUT = FindingKind(
     "tools_left_out",
     "info",
     "The model's chat template has no place for tool definitions, so none are in the prompt.",
-    "Choose a model whose chat template takes tools, or describe the tools in the system prompt.",
+    "Choose a model with a chat template for tools, or describe the tools in the system prompt.",
 )
 SPECIAL_TOKEN_TEXT = FindingKind(
     "special_token_text",
     "warning",
-    "A text spells a mark that steers the model, such as the end of a turn; it is counted as plain text.",
-    "Find out who wrote it: on a server that obeys such marks it can end a turn or speak for someone else. Exclude "
-    "the item, or spell the mark differently in the file.",
+    "A text spells a special token of the model, such as the end of a turn; it counts as plain text.",
+    "Find out who wrote it: on a server that obeys such tokens it can end a turn or speak for someone else. Leave the "
+    "item out, or spell the token differently in the file.",
 )
 OVER_WINDOW = FindingKind(
     "over_window",
     "error",
-    "The prompt, with what is kept free for the reply, is larger than it may be.",
-    "Take a larger window, or pin less. It also helps to lower {prompt, newest}. naive, reserve and "
-    "semantic_kernel_truncation never cut to the window.",
+    "Prompt and reply together exceed the window.",
+    "Take a larger window, or pin less. It also helps to lower {prompt, newest}. Everything (naive), Whole "
+    "conversation first (reserve) and Semantic Kernel truncation never cut to the window.",
 )
 INPUT_LIMIT = FindingKind(
     "input_limit",
     "warning",
-    "The model takes shorter prompts than its window would hold, and this one is longer.",
-    "Set the window to what the model takes (--window), or the policy's own limit; or choose another model.",
+    "The prompt is longer than the longest one the model accepts.",
+    "Set the window (--window) or the limit of the policy to that length, or choose another model.",
 )
 BUDGET_UNUSED = FindingKind(
     "budget_unused",
     "info",
     "More than a quarter of the window stays empty.",
     "Fine if nothing you need is left out. Otherwise raise {history, memory, prompt}. With {borrow=both} one section "
-    "uses what another leaves.",
+    "uses the rest of another.",
 )
 WINDOW_SMALLER_THAN_BUDGET = FindingKind(
     "window_smaller_than_budget",
     "info",
-    "What the policy may spend is more than the window holds.",
+    "The limits of the policy are higher than the window.",
     "Take a larger window. It also helps to lower {prompt, history, reply} until all of it fits.",
 )
 
@@ -160,33 +160,33 @@ NOT_PLACED = FindingKind(
     "not_placed",
     "info",
     "The policy has no place for items of some kinds, so they are left out.",
-    "Choose a policy that has one: window_rag for passages, slots for documents and attachments, adaptive for "
-    "summaries of other conversations, ratio for memories and lore. naive takes everything.",
+    "Choose a policy with a place for them: Window with retrieval (passages), Fixed slots (documents, attachments), "
+    "Adaptive (summaries of other conversations), Ratio (memories, lore), or Everything.",
 )
 EMPTY_HISTORY = FindingKind(
     "empty_history",
     "warning",
     "The model will not see a single message of the conversation.",
-    "Look at which turn is replayed, and at what is excluded. Otherwise raise {history, prompt, newest}.",
+    "Look at the replayed turn and at items left out. Otherwise raise {history, prompt, newest}.",
 )
 HISTORY_GAP = FindingKind(
     "history_gap",
     "warning",
-    "Newer messages are left out although an older one stays, so the model may miss what the talk is about.",
+    "Messages between kept ones are missing, so the model may lose the thread.",
     "Unpin the older message. It also helps to raise {history, prompt}. With {adaptive:misfit=stop, trim=oldest} the "
     "conversation is cut in one piece.",
 )
 GUARANTEE_OVER_BUDGET = FindingKind(
     "guarantee_over_budget",
     "warning",
-    "Pinned and guaranteed items alone cost more than their part of the prompt may.",
-    "Unpin something. It also helps to lower {newest}. Otherwise raise {history, memory}.",
+    "Pinned items and the newest, always kept, exceed the limit of their section.",
+    "Unpin some items. It also helps to lower {newest}. Otherwise raise {history, memory}.",
 )
 ORPHAN_TOOL_RESULT = FindingKind(
     "orphan_tool_result",
     "error",
-    "A tool's result is in the prompt without the whole call, or a call without its result; most servers refuse that.",
-    "Pin the call and its result, or exclude both.",
+    "A result of a tool is in the prompt without its call, or a call without its result; most servers refuse that.",
+    "Pin the call and its result, or leave out both.",
 )
 
 # Memories and summaries.
@@ -194,41 +194,41 @@ ORPHAN_TOOL_RESULT = FindingKind(
 EMBEDDING_UNAVAILABLE = FindingKind(
     "embedding_unavailable",
     "info",
-    "Texts should be compared by what they mean; no model for that can be had, so their words are compared.",
-    "Install the model that is named, choose another one (--embedding), or ask for words with --similarity lexical.",
+    "Texts are compared by their words, because the model for comparing their meaning is not available.",
+    "Install the named model, choose another one (--embedding), or compare words (--similarity lexical).",
 )
 NEAR_DUPLICATE_MEMORIES = FindingKind(
     "near_duplicate_memories",
     "warning",
-    "Several memories say nearly the same, and each of them in the prompt takes the room of another one.",
-    "Exclude the repeats, or merge them where they are kept.",
+    "Several memories say nearly the same, and each in the prompt takes the room of another memory.",
+    "Leave out the repeats, or merge them in their file.",
 )
 SUMMARIES_UNAVAILABLE = FindingKind(
     "summaries_unavailable",
     "warning",
-    "Summaries were asked for and cannot be made, so the beginning of a message stands in for its summary.",
-    "Name a server under summaries in settings.yaml and see that it runs, or set --summaries extractive, which takes "
-    "sentences of the message itself.",
+    "Summaries cannot be made, so the beginning of a message stands in for its summary.",
+    "Name a server under summaries in settings.yaml and start it, or take sentences of the message itself (--summaries "
+    "extractive).",
 )
 SUMMARIES_UNUSED = FindingKind(
     "summaries_unused",
     "info",
-    "Summaries were asked for, but no message of this prompt is summarized.",
-    "Turn on {selective}, and lower {recent_messages}[ and {selective_above}]. Policies other than ratio summarize "
-    "nothing. Messages shorter than --summary-tokens stay whole.",
+    "Summaries are switched on, but no message of this prompt is summarized.",
+    "Turn on {selective}, and lower {recent_messages}[ and {selective_above}]. Only Ratio (ratio) summarizes messages. "
+    "Messages shorter than their summaries may be (--summary-tokens) stay whole.",
 )
 COMPUTED_SUMMARIES = FindingKind(
     "computed_summaries",
     "info",
     "The file has no summary of some messages, so computed ones stand in for them.",
-    "Read them before you trust them: the tab Summaries and prompt-inspector fidelity say which names, numbers and "
-    "dates each of them lost.",
+    "Read them before you trust them: Summaries (prompt-inspector fidelity) lists the names, numbers and dates lost by "
+    "each.",
 )
 SUMMARY_LONGER = FindingKind(
     "summary_longer",
     "info",
-    "What stands in for a message costs more than the message itself.",
-    "A smaller --summary-tokens makes computed ones shorter. With {only_if_shorter} such messages stay as they are.",
+    "The summary of a message costs more than the message itself.",
+    "Make computed summaries shorter (--summary-tokens). With {only_if_shorter} such messages stay whole.",
 )
 
 # ratio, and Chorus Engine's published code.
@@ -242,56 +242,56 @@ SYSTEM_PROMPT_TOO_LARGE = FindingKind(
 NEGATIVE_BUDGET = FindingKind(
     "negative_budget",
     "error",
-    "System prompt and documents are larger than the window, so that all other limits are below 0.",
-    "Shorten the system prompt, exclude documents, or take a larger window.",
+    "System prompt and documents are larger than the window, so all other limits are below 0.",
+    "Shorten the system prompt, leave out documents, or take a larger window.",
 )
 UNUSED_LIMIT = FindingKind(
     "unused_limit",
     "warning",
-    "Documents cost more than their share, which this system works out and never applies.",
-    "Exclude or shorten documents. A larger {document_share} hides this, and the prompt stays the same.",
+    "Documents cost more than their share; this system computes the share and never applies it.",
+    "Leave out or shorten documents. A larger {document_share} hides this, and the prompt stays the same.",
 )
 SUMMARIES_UNLIMITED = FindingKind(
     "summaries_unlimited",
     "warning",
-    "A limit of 0 for past conversations is taken for no limit at all.",
+    "A limit of 0 for past conversations means no limit in this system.",
     "Set {context_share} a little above 0, or {summary_cap} to 0 for none of them.",
 )
 TRAILING_REMOVED = FindingKind(
     "trailing_removed",
     "warning",
-    "The prompt has to end with the user, so messages after the last one of the user were removed.",
-    "Raise {history_share} until all messages fit, since nothing is removed then, or turn off {trailing_user}.",
+    "The prompt has to end with a message of the user, so later messages were removed.",
+    "Raise {history_share} until all messages fit (nothing is removed then), or turn off {trailing_user}.",
 )
 NEWEST_MESSAGES_LOST = FindingKind(
     "newest_messages_lost",
     "error",
-    "Only the oldest messages are read, and the newest, which call for the reply, are lost.",
-    "Raise {message_limit} above the number of messages, or compare with chorus-2026.02, which reads the newest.",
+    "Only the oldest messages are read, and the newest, needed for the reply, are lost.",
+    "Raise {message_limit} above the number of messages, or use the preset chorus-2026.02, which reads the newest.",
 )
 CORE_MEMORY_FILTERED_BY_SOURCE = FindingKind(
     "core_memory_filtered_by_source",
     "warning",
-    "Core memories that were saved on another platform are left out, although they should hold everywhere.",
+    "Core memories saved on another platform are left out, although they should hold everywhere.",
     "Pin them, or save them for this platform too.",
 )
 CHARACTER_WIDE_MEMORY_LOST = FindingKind(
     "character_wide_memory_lost",
     "warning",
-    "Memories of no conversation would fit every one, but this system takes them for those of another.",
+    "Memories of no conversation should fit every conversation, but this system assigns them to another one.",
     "Pin them, give them the thread of this conversation, or make them core memories or facts.",
 )
 PRIORITY_ZERO = FindingKind(
     "priority_zero",
     "info",
     "A priority of 0 counts as 50, as if the memory had none.",
-    "Give the memory a priority of 1, which counts as what it is.",
+    "Give the memory a priority of 1 instead.",
 )
 MULTI_SOURCE_MEMORY_IGNORED = FindingKind(
     "multi_source_memory_ignored",
     "info",
-    "Messages that a memory comes from are not kept for its sake, because it names several of them.",
-    "Pin the messages that have to stay, or mark them as emotional.",
+    "The source messages of a memory are not kept with it, because it names several of them.",
+    "Pin these messages, or mark them as emotional.",
 )
 
 # adaptive, and WhisperEngine's published code.
@@ -305,32 +305,32 @@ EMERGENCY_TRUNCATION = FindingKind(
 CURRENT_MESSAGE_LOST = FindingKind(
     "current_message_lost",
     "error",
-    "The model will not see the message that it is to answer.",
+    "The model will not see the message to answer.",
     "Pin that message; to keep the conversation too, lower {system_budget} well below {max_tokens}.",
 )
 SYSTEM_OVER_STAGE2 = FindingKind(
     "system_over_stage2",
     "warning",
-    "The components may grow past the limit of the whole prompt, which then has no room for the conversation.",
+    "The components may exceed the limit of the whole prompt, leaving no room for the conversation.",
     "Set {system_budget} well below {max_tokens}; 0 sets no limit at all.",
 )
 REQUIRED_OVER_BUDGET = FindingKind(
     "required_over_budget",
     "warning",
-    "The required components alone cost more than the system message may.",
+    "The required components alone exceed the limit of the system message.",
     "Make fewer components required, shorten them, or raise {system_budget}.",
 )
 COMPONENT_CUT = FindingKind(
     "component_cut",
     "warning",
-    "A required component lost its middle, because the required ones do not fit together.",
-    "Shorten the component, raise {system_budget}, or set {required_overflow=keep}, which leaves them all whole.",
+    "A required component lost its middle, because all required ones together do not fit.",
+    "Shorten the component, raise {system_budget}, or set {required_overflow=keep} to keep them whole.",
 )
 DUPLICATES_CHARGED = FindingKind(
     "duplicates_charged",
     "warning",
-    "Components that repeat another one took up room before they were left out, and something else missed it.",
-    "Exclude the repeats (their first 200 characters are the same), or raise {system_budget}.",
+    "Repeated components took up room before they were left out, at the cost of other items.",
+    "Leave out the repeats (their first 200 characters are the same), or raise {system_budget}.",
 )
 
 # reserve, and the published ibex-harness.
@@ -339,31 +339,31 @@ CONSTRAINED = FindingKind(
     "constrained",
     "warning",
     "The conversation, the reply and the margin leave little for memories.",
-    "Lower {response_ratio}, {response_min} or {safety_ratio}, take a larger window, or exclude old messages: this "
+    "Lower {response_ratio}, {response_min} or {safety_ratio}, take a larger window, or leave out old messages: this "
     "policy never cuts the conversation.",
 )
 KNAPSACK_GREEDY = FindingKind(
     "knapsack_greedy",
     "info",
-    "There are too many memories to look for the best set, so those with the most score per token go first.",
-    "The set taken is close to the best. For the best one itself exclude memories, or take a smaller window.",
+    "There are too many memories to find the best set, so those with the most score per token go first.",
+    "The result is close to the best set. For the best set itself leave out memories, or take a smaller window.",
 )
 GREEDY_FALLBACK = FindingKind(
     "greedy_fallback",
     "info",
-    "There are too many memories for this system's search, so the best scores go first until too many do not fit.",
+    "There are too many memories for this system, so the best scores go first until too many do not fit.",
     "Raise {dp_cell_ceiling}, or {max_consecutive_skips} so that shorter memories further down still get in.",
 )
 BUCKET_ROUNDING = FindingKind(
     "bucket_rounding",
     "info",
-    "Memories are weighed in steps of 16 tokens, so the set that looked best had to be changed.",
+    "Memories are weighed in steps of 16 tokens, so the best set had to be changed.",
     "Compare with {pack=knapsack}, which counts every token.",
 )
 CUT_UNRANKED = FindingKind(
     "cut_unranked",
     "warning",
-    "Only the first memories of the file were ranked, and better ones come after them.",
+    "Only the first memories of the file are ranked, and better ones come after them.",
     "Raise {memory_candidates}, or set it to 0 to rank them all.",
 )
 
@@ -372,20 +372,20 @@ CUT_UNRANKED = FindingKind(
 TWO_TOTALS = FindingKind(
     "two_totals",
     "info",
-    "The limit that the last check holds is another one than the total limit.",
+    "The last check keeps to another limit than the total limit.",
     "Set {hard_limit} and {total_limit} to the same figure.",
 )
 FIRST_CHUNK_OVER_BUDGET = FindingKind(
     "first_chunk_over_budget",
     "warning",
-    "The best text that was found is kept, although it is longer than what was left for it.",
-    "Raise {rag_budget} (and {total_limit}, where the conversation took the room), or exclude this text.",
+    "The best match is kept, although it exceeds the rest of its budget.",
+    "Raise {rag_budget} (and {total_limit}, if the conversation took the room), or leave this item out.",
 )
 TAIL_CUT = FindingKind(
     "tail_cut",
     "warning",
-    "Some of the newest messages, which are otherwise safe, had to go as well.",
-    "Raise {hard_limit}, or shorten what never goes: the system prompt, the current message and {preamble_tokens}.",
+    "Some of the newest messages, otherwise always kept, are dropped as well.",
+    "Raise {hard_limit}, or shorten the fixed parts: the system prompt, the next message and {preamble_tokens}.",
 )
 
 # slots, and the published brainos-cortex.
@@ -400,27 +400,27 @@ ATTACHMENTS_OVER_SLOT = FindingKind(
     "attachments_over_slot",
     "warning",
     "The attached files together take more than their slot.",
-    "Attach fewer or shorter files, raise {attachments_slot}, or lower {attachment_floor_chars}, which each file gets "
-    "at least; where a text has many tokens for its length, lower {chars_per_token}.",
+    "Attach less, raise {attachments_slot}, or lower {attachment_floor_chars}, the least of each file. "
+    "For texts with many tokens for their length lower {chars_per_token}.",
 )
 SYSTEM_CHARGED_TO_MEMORY = FindingKind(
     "system_charged_to_memory",
     "warning",
-    "The system message has its slot and is taken from the memories once more, so fewer of them fit.",
-    "Shorten the system prompt, lower {system_slot} and {profile_slot}, or compare with the preset document, which "
-    "takes it once.",
+    "The system message has its slot and is charged to the memories once more, so fewer of them fit.",
+    "Shorten the system prompt, lower {system_slot} and {profile_slot}, or use the preset document, which "
+    "charges it once.",
 )
 NO_ROOM_FOR_MEMORY = FindingKind(
     "no_room_for_memory",
     "warning",
-    "The system message alone takes all that was set aside for memories.",
+    "The system message alone takes all tokens for memories.",
     "Shorten the system prompt, lower {system_slot}, {profile_slot} or {response_slot}, or take a larger window.",
 )
 NEWEST_MESSAGE_TOO_LONG = FindingKind(
     "newest_message_too_long",
     "warning",
-    "The newest message before the current one does not fit into the history, so no older one is looked at.",
-    "Raise {history_slot} (with {scale=window}: take a larger window), or exclude that message.",
+    "The newest message before the next one exceeds the conversation slot, so no older message is considered.",
+    "Raise {history_slot} (with {scale=window}: take a larger window), or leave that message out.",
 )
 
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))

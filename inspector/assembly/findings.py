@@ -9,7 +9,7 @@ import numpy as np
 from inspector.assembly.advice import Declared, advice_text
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
-from inspector.assembly.columns import Action, Bool, Rows, Section, word
+from inspector.assembly.columns import Action, Bool, Rows, Section, section_words
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import (
     BUDGET_UNUSED,
@@ -35,6 +35,7 @@ from inspector.assembly.finding_kinds import (
 )
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.model_choice import ChosenModel
+from inspector.assembly.numbers import numbers_of
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.replacements import COMPUTED, SummarySource
@@ -115,9 +116,9 @@ def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -
         message = f"Counts are estimates. {model.tokenizer.reason}"
         yield Finding(ESTIMATED_COUNTS, message)
     elif recorded:
-        yield Finding(ESTIMATED_COUNTS, f"{_items(recorded)} not counted here: the file says what they cost.")
+        yield Finding(ESTIMATED_COUNTS, f"{_items(recorded)} not counted here: their tokens come from the file.")
     elif not ledger.exact and ledger.rendered is not None and assembly.error is None:
-        yield Finding(ESTIMATED_COUNTS, "The chat template or pictures of this prompt are estimated.")
+        yield Finding(ESTIMATED_COUNTS, "The chat template or the pictures of this prompt are estimated.")
 
 
 def _items(count: int) -> str:
@@ -134,14 +135,14 @@ def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
             f"The model's chat template refuses this prompt: {words}. {stand_in} stands in.",
         )
     if ledger.leaves_tools_out:
-        yield Finding(TOOLS_LEFT_OUT, "The model's chat template has no place for the tools of this workspace.")
+        yield Finding(TOOLS_LEFT_OUT, "The model's chat template has no place for the tools of this chat.")
     if ledger.specials is not None:
         count, example = len(ledger.specials.rows), ledger.specials.example
         noun = "item spells a special token" if count == 1 else "items spell special tokens"
         yield Finding(
             SPECIAL_TOKEN_TEXT,
             f"{count:,} {noun}, such as {example}. It is counted as text: {ledger.rendered:,} tokens. "
-            f"A server that obeys what people type would count {ledger.specials.parsed:,}.",
+            f"A server that obeys typed marks would count {ledger.specials.parsed:,}.",
             np.array(ledger.specials.rows, np.intp),
         )
 
@@ -150,7 +151,7 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
     budget, estimated = assembly.budget, ledger.estimated
     free = budget.free(ledger.total)
     if free < 0:
-        reserve = f" with a reserve of {budget.response_reserve:,}" if budget.response_reserve else ""
+        reserve = f" with {budget.response_reserve:,} for the reply" if budget.response_reserve else ""
         prompt = f"The prompt of {counted(ledger.total, 'token', estimated=estimated)}{reserve}"
         message = f"{prompt} exceeds the window of {budget.context_window:,} by {figures(-free, estimated)}."
         yield Finding(OVER_WINDOW, message)
@@ -179,7 +180,8 @@ def _about_guarantees(assembly: Assembly) -> Iterator[Finding]:
         spent = int(spent_in[section])
         if limits.room is not None and spent > limits.room and len(rows := guaranteed[sections == section]):
             taken = counted(spent, "token", estimated=bool(assembly.candidates.estimated[rows].any()))
-            message = f"Guaranteed and pinned items take {taken}; the {word(section)} budget is {limits.room:,}."
+            budget_of = f"the {section_words(section)} budget is {limits.room:,}"
+            message = f"Items that are always kept take {taken}; {budget_of}."
             yield Finding(GUARANTEE_OVER_BUDGET, message, rows)
 
 
@@ -198,14 +200,14 @@ def _about_history(assembly: Assembly) -> Iterator[Finding]:
     sections = assembly.section[first:]
     retrieved = sections == int(Section.RETRIEVED)
     of_history = sections == int(Section.HISTORY)
-    # Messages not retrieved are lost to history.
+    # Messages not retrieved are lost to the conversation.
     gaps = [_gap(of_history & there, (of_history | retrieved) & lost)]
     current = sections == int(Section.CURRENT)
     gaps.append(_gap(current & there, current & lost))
     rows = np.concatenate(gaps) + first
     if len(rows):
         noun = "message is" if len(rows) == 1 else "messages are"
-        yield Finding(HISTORY_GAP, f"{len(rows):,} {noun} dropped although an older one stays.", rows)
+        yield Finding(HISTORY_GAP, f"{len(rows):,} {noun} missing between kept ones.", rows)
 
 
 def _gap(there: Bool, lost: Bool) -> Rows:
@@ -268,13 +270,13 @@ def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Fi
     if groups > 1:
         first = _named(assembly, rows[labels == labels.min()])
         message = f"{groups:,} groups of {len(rows):,} memories say nearly the same; the first: {first}."
-    paid = f" The prompt holds {repeated:,} of them beside what they repeat." if repeated else ""
+    paid = f" The prompt holds {repeated:,} of them beside the ones they repeat." if repeated else ""
     graded = None if repeated else "info"
     yield Finding(NEAR_DUPLICATE_MEMORIES, message + paid, rows, graded)
 
 
 def _named(assembly: Assembly, rows: Rows) -> str:
-    names = ", ".join(assembly.candidates.ids[row] for row in rows[:_NAMED].tolist())
+    names = ", ".join(numbers_of(assembly.candidates, rows[:_NAMED].tolist()))
     return names + (", …" if len(rows) > _NAMED else "")
 
 
@@ -305,7 +307,7 @@ def _secrets_of(items: ItemTexts) -> tuple[Rows, tuple[str, ...]]:
 
 _MADE_BY = {
     SummarySource.EXTRACTIVE: "by sentences chosen here",
-    SummarySource.ENDPOINT: "by what an endpoint wrote",
+    SummarySource.ENDPOINT: "by an endpoint",
 }
 
 
@@ -328,7 +330,7 @@ def summary_findings(assembly: Assembly, scenario: Scenario, trouble: str) -> It
     if len(longer := longer_summaries(assembly)):
         lost = int((assembly.spent[longer] - assembly.candidates.tokens[longer]).sum(dtype=np.int64))
         tokens = f"{lost:,} token{'' if lost == 1 else 's'}"
-        message = f"{_messages(len(longer))} replaced by something longer: {tokens} more than as it was said."
+        message = f"{_messages(len(longer))} replaced by something longer: {tokens} more than the original."
         yield Finding(SUMMARY_LONGER, message, longer)
 
 

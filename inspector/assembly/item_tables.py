@@ -24,6 +24,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
+from inspector.assembly.numbers import number_of
 from inspector.assembly.recorded import recorded_column, recorded_sentence, recorded_text
 from inspector.figures import figures
 from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
@@ -46,7 +47,7 @@ def has_names(items: ItemTexts) -> bool:
 
 
 def reason_text(assembly: Assembly, row: int) -> str:
-    """Return the reason in a few words; for a misfit with the missing tokens."""
+    """Return the reason in a few words; if it did not fit, with the missing tokens."""
     reason, missing = assembly.reason_of(row), assembly.short_by(row)
     if not (reason.tells_missing and missing):
         return reason.label
@@ -149,24 +150,29 @@ def _places(words: Iterable[str]) -> NDArray:
 
 ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
-        "id",
-        "Item",
-        "The id of the item",
-        lambda assembly, row: assembly.candidates.ids[row],
-        tone=_muted_when_dropped,
-        faces=Face.FILES | Face.TERMINAL,
+        "number",
+        "#",
+        "A message by its place in the chat; M 12 is the twelfth memory, L lore, P a passage, D a document",
+        lambda assembly, row: row,
+        lambda assembly: np.arange(len(assembly.candidates)),
+        Meaning.COUNT,
+        words=lambda assembly, row: number_of(assembly.candidates, row),
+        digits=9,
+        tone=_muted,
+        tooltip=lambda assembly, row: assembly.candidates.ids[row],
+        faces=Face.PEOPLE,
     ),
     Column(
         "kind",
         "Kind",
-        "What it was made from",
+        "The kind of the item",
         lambda assembly, row: word(Kind(int(assembly.candidates.kind[row]))),
         faces=Face.FILES,
     ),
     Column(
         "section",
         "Section",
-        "The part of the budget that pays for it",
+        "The part of the budget charged for it",
         lambda assembly, row: word(Section(int(assembly.section[row]))),
         lambda assembly: assembly.section,
         words=lambda assembly, row: section_title(Section(int(assembly.section[row]))),
@@ -177,7 +183,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "role",
         "Role",
-        "Who a message is from",
+        "The speaker of a message: system, user, assistant or tool",
         _field("role"),
         lambda assembly: assembly.candidates.role,
         words=_role_text,
@@ -189,7 +195,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "name",
         "Name",
-        "The speaker's name, or the title of an item",
+        "The name of the speaker, or the title of the item",
         _field("name"),
         lambda assembly: _alphabetical(assembly, "name"),
         words=lambda assembly, row: name_of(assembly.candidates.things[row]),
@@ -229,7 +235,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "tokens",
         "Tokens",
-        "What the whole item costs; ≈ marks an estimate",
+        "The tokens of the whole item; ≈ marks an estimate",
         lambda assembly, row: int(assembly.candidates.tokens[row]),
         lambda assembly: assembly.candidates.tokens,
         Meaning.TOKENS,
@@ -247,8 +253,8 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     ),
     Column(
         "spent",
-        "Spent",
-        "What it costs in this prompt",
+        "In the prompt",
+        "Its tokens in this prompt",
         lambda assembly, row: int(assembly.spent[row]),
         lambda assembly: assembly.spent,
         Meaning.TOKENS,
@@ -256,11 +262,12 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
         digits=7,
         goes_last=3,
         tone=_muted_when_dropped,
+        at_first=False,
     ),
     Column(
         "action",
-        "Action",
-        "What the policy made of it",
+        "Outcome",
+        "Whether the policy keeps, summarizes, truncates or drops it",
         lambda assembly, row: word(Action(int(assembly.action[row]))),
         lambda assembly: assembly.fate,
         words=lambda assembly, row: outcome_words(Fate(int(assembly.fate[row]))),
@@ -270,7 +277,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "recorded",
         "Recorded",
-        "What the program that wrote the file did with it",
+        "Its outcome in the program that wrote the file",
         lambda assembly, row: recorded_text(int(_recorded(assembly)[row])),
         _recorded,
         digits=11,
@@ -296,7 +303,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "class",
         "Class",
-        "Its class, for strategies that summarize old messages; * marks what rules computed from the text",
+        "Its class, for strategies that summarize old messages; * marks a class computed from the text",
         _class,
         class_numbers,
         words=_class_text,
@@ -310,7 +317,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     Column(
         "score",
         "Score",
-        "What it was ranked by",
+        "Its score in the ranking",
         lambda assembly, row: or_none(assembly.score[row]),
         lambda assembly: assembly.score,
         Meaning.NUMBER,
@@ -323,7 +330,7 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
     ),
     Column(
         "rank",
-        "Rank",
+        "Order",
         "Its place in the order of decision",
         _rank,
         lambda assembly: np.where(assembly.rank < 0, np.nan, assembly.rank),
@@ -335,9 +342,20 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
         faces=Face.FILES | Face.WINDOW,
     ),
     Column(
+        "id",
+        "Id",
+        "The id of the item in its file",
+        lambda assembly, row: assembly.candidates.ids[row],
+        digits=10,
+        yields=6,
+        tone=_muted,
+        faces=Face.FILES | Face.WINDOW,
+        at_first=False,
+    ),
+    Column(
         "left",
         "Left",
-        "What its section had left just before it was decided, in tokens",
+        "Tokens left in its section at its turn",
         lambda assembly, row: assembly.left_of(row),
         kind=Meaning.TOKENS,
         faces=Face.FILES,
@@ -348,7 +366,7 @@ FILE_KEYS = (
     *("id", "kind", "section", "role", "name", "time", "action", "reason"),
     *("tokens", "exact", "spent", "rank", "left", "score"),
 )
-SHOWN_COLUMNS = picked(("id", "section", "tokens", "spent", "action", "reason"), ITEM_COLUMNS)
+SHOWN_COLUMNS = picked(("number", "section", "tokens", "spent", "action", "reason"), ITEM_COLUMNS)
 """The columns of a terminal and of reports."""
 
 

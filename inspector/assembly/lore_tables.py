@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from inspector.assembly.columns import Action, outcome_tone, word
 from inspector.assembly.columns import Kind as ItemKind
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.numbers import number_of
 from inspector.derived import cached_property
 from inspector.model import LoreEntry
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.lore.rules import placement_of
-from inspector.tables import Column, Face, Kind, Table, Tone, first_line
+from inspector.tables import Column, Kind, Table, Tone, first_line
 
 ALL, ACTIVE, INACTIVE = range(3)
 
@@ -98,6 +99,11 @@ def _where(lore: LoreRows, row: int) -> str:
     return fired.where if fired.place.piece.kind != "message" else fired.place.piece.id
 
 
+def _where_words(lore: LoreRows, row: int) -> str:
+    fired = lore.activation(row).fired
+    return fired.where if fired else ""
+
+
 def _where_color(lore: LoreRows, row: int) -> Tone | None:
     return "accent" if lore.source(row) else None
 
@@ -132,6 +138,10 @@ def _numbers(value: Callable[[LoreRows, int], float]) -> Callable[[LoreRows], ND
     return lambda lore: np.array([value(lore, row) for row in range(len(lore))], np.float64)
 
 
+def _number(lore: LoreRows, row: int) -> str:
+    return number_of(lore.assembly.candidates, lore.first + row)
+
+
 def _title_tooltip(lore: LoreRows, row: int) -> str:
     entry = lore.entry(row)
     keys = f"keys: {', '.join(entry.keys)}" if entry.keys else "no keys"
@@ -140,7 +150,7 @@ def _title_tooltip(lore: LoreRows, row: int) -> str:
 
 
 LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
-    Column("id", "Id", "The id of the entry", lambda lore, row: lore.ids[row], faces=Face.FILES),
+    Column("id", "#", "The number of the entry", lambda lore, row: lore.ids[row], words=_number, digits=5),
     Column(
         "title",
         "Entry",
@@ -166,7 +176,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
     Column(
         "why",
         "Why",
-        "What made the entry active, or what it lacks",
+        "The cause: why the entry is active or not",
         lambda lore, row: lore.activation(row).why,
         _alphabetical(lambda lore, row: lore.activation(row).why),
         digits=20,
@@ -190,7 +200,8 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
         "Found in",
         "Where the key was found; a click shows it",
         _where,
-        _alphabetical(_where),
+        _alphabetical(_where_words),
+        words=_where_words,
         digits=10,
         least=7,
         goes_last=1,
@@ -211,7 +222,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
     Column(
         "position",
         "Position",
-        "Where the application would put it",
+        "Its place in the prompt of the application",
         lambda lore, row: placement_of(lore.entry(row)),
         _alphabetical(lambda lore, row: placement_of(lore.entry(row))),
         digits=11,
@@ -222,7 +233,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
     Column(
         "tokens",
         "Tokens",
-        "What the whole entry costs; ≈ marks an estimate",
+        "The tokens of the whole entry; ≈ marks an estimate",
         lambda lore, row: int(lore.assembly.candidates.tokens[lore.first + row]),
         lambda lore: lore.assembly.candidates.tokens[lore.first : lore.first + len(lore)],
         Kind.TOKENS,
@@ -235,7 +246,7 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
     Column(
         "probability",
         "Chance",
-        "The probability that the application would roll for; it is shown here, not rolled",
+        "The probability used by the application; shown here, not rolled",
         lambda lore, row: lore.activation(row).probability,
         _numbers(lambda lore, row: lore.activation(row).probability),
         Kind.NUMBER,
@@ -247,8 +258,8 @@ LORE_COLUMNS: tuple[Column[LoreRows], ...] = (
     ),
     Column(
         "prompt",
-        "Prompt",
-        "What the policy made of it",
+        "Outcome",
+        "Whether the policy keeps or drops it",
         lambda lore, row: word(Action(int(lore.assembly.action[lore.first + row]))),
         lambda lore: lore.assembly.action[lore.first : lore.first + len(lore)],
         Kind.OUTCOME,

@@ -14,6 +14,7 @@ from inspector.assembly.columns import Bool, Fate
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.assembly.items import ItemTexts
+from inspector.assembly.numbers import number_in, numbers_of, title_in
 from inspector.figures import counted
 from inspector.formats.native.workspace import PROBES
 from inspector.model import Character, Conversation, LoreEntry, Memory, Message, Probe, Workspace
@@ -69,8 +70,8 @@ def toggle_must_survive(marks: Marks, items: ItemTexts, rows: Sequence[int], wor
     of_rows = _keys_of(marks.must_survive, items, rows)
     others = tuple(key for key in marks.must_survive if key not in of_rows)
     chosen = () if are_all else tuple(dict.fromkeys(item_key(items, row, workspace) for row in rows))
-    what = items.names[rows[0]] if len(rows) == 1 else f"{len(rows):,} items"
-    label = f"{what} need not survive" if are_all else f"{what} must survive"
+    what = title_in(items, rows[0]) if len(rows) == 1 else f"{len(rows):,} items"
+    label = f"{what} need not stay" if are_all else f"{what} must stay"
     return MarkEdit(label, replace(marks, must_survive=(*others, *chosen)))
 
 
@@ -79,7 +80,7 @@ def write_note(marks: Marks, items: ItemTexts, row: int, workspace: Workspace, t
     of_row = _keys_of(marks.notes, items, [row])
     notes = {key: note for key, note in marks.notes.items() if key not in of_row}
     written = {item_key(items, row, workspace): text.strip()} if text.strip() else {}
-    return MarkEdit(f"Note on {items.names[row]}", replace(marks, notes={**notes, **written}))
+    return MarkEdit(f"Note on {number_in(items, row)}", replace(marks, notes={**notes, **written}))
 
 
 def item_key(items: ItemTexts, row: int, workspace: Workspace) -> ItemKey:
@@ -128,10 +129,10 @@ def mark_findings(assembly: Assembly, marks: Marks) -> Iterator[Finding]:
         return
     rows = np.flatnonzero(lost_rows(assembly, marked_rows(marks, assembly.candidates.items)))
     if len(rows):
-        some = ", ".join(assembly.candidates.ids[row] for row in rows[:NAMED_IN_FINDING].tolist())
+        some = ", ".join(numbers_of(assembly.candidates, rows[:NAMED_IN_FINDING].tolist()))
         more = f" and {len(rows) - NAMED_IN_FINDING:,} more" if len(rows) > NAMED_IN_FINDING else ""
         verb = "is" if len(rows) == 1 else "are"
-        message = f"{counted(len(rows), 'item')} that must survive {verb} dropped: {some}{more}."
+        message = f"{counted(len(rows), 'item')} that must stay {verb} dropped: {some}{more}."
         yield Finding(MUST_SURVIVE_DROPPED, message, rows)
 
 
@@ -173,7 +174,7 @@ def _things_with_ids(workspace: Workspace) -> Iterator[Any]:
     yield from workspace.characters
 
 
-MUST_SURVIVE = "must survive"
+MUST_SURVIVE = "must stay"
 """The category of a probe made from must-survive marks."""
 MARKED = "marked"
 """The category of a question whose items the user named."""
@@ -207,7 +208,7 @@ def question_of(items: ItemTexts, rows: Sequence[int], at: int | None, has_later
         thing = items.things[draft]
         if not chosen or not isinstance(thing, Message):
             return None
-        return Question(name, "The draft", at, thing.content, chosen)
+        return Question(name, "The next message", at, thing.content, chosen)
     if len(chosen) > 1 and _asks(items, chosen[-1]):
         return _asked_by(items, name, chosen[-1], chosen[:-1])
     newest = items.first_message + (at or len(items.conversation.messages)) - 1
@@ -222,7 +223,7 @@ def _asks(items: ItemTexts, row: int) -> bool:
 
 
 def _asked_by(items: ItemTexts, conversation: str, row: int, rows: tuple[int, ...]) -> Question:
-    return Question(conversation, items.names[row], row - items.first_message + 1, None, rows)
+    return Question(conversation, title_in(items, row), row - items.first_message + 1, None, rows)
 
 
 def need(marks: Marks, items: ItemTexts, question: Question) -> MarkEdit:

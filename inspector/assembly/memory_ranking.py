@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import U8, Kind, Rows, Section, frozen, word
+from inspector.assembly.columns import U8, Kind, Rows, Section, frozen, section_words
 from inspector.assembly.decisions import NO_LIMIT, Assembly
 from inspector.assembly.explain import Signal, ranking_signals
+from inspector.assembly.numbers import number_of
 from inspector.assembly.policy import Parameter, parameters_of, traits_of
 from inspector.assembly.relevance import NearDuplicates, similarity_words
 from inspector.derived import cached_property
@@ -175,15 +176,15 @@ class MemoryRanking:
         if fate == Fate.BUDGET and (missing := self.short_by(row)):
             return f"over budget, {figures(missing, self.assembly.candidates.has_estimates)} short"
         if fate == Fate.DUPLICATE and (like := self.like(row)):
-            return f"duplicate of {like[0]}"
+            return f"repeats {number_of(self.assembly.candidates, like[0])}"
         plain = _WORDS.get(fate, label)
         return plain if label in (plain, "not activated") or fate != Fate.FILTERED else f"{plain}: {label}"
 
-    def like(self, row: int) -> tuple[str, ...]:
-        """Return the ids of the memories with nearly the same content; none before the search."""
+    def like(self, row: int) -> tuple[int, ...]:
+        """Return the rows of the memories with nearly the same content; none before the search."""
         if self.duplicates is None:
             return ()
-        return tuple(self.assembly.candidates.ids[other] for other in self.duplicates.like(row))
+        return tuple(self.duplicates.like(row))
 
 
 def rank_memories(
@@ -266,9 +267,9 @@ def _budget_line(ranking: MemoryRanking) -> Line | None:
     paid = assembly.in_prompt & (assembly.section == section)
     spent = int(assembly.charges[paid].sum(dtype=np.int64))
     misfits = np.flatnonzero(ranking.fates[rows] == Fate.BUDGET)
-    whose = "" if section == Section.MEMORY else f"{word(section)} "
+    whose = "" if section == Section.MEMORY else f"{section_words(section)} "
     paid_for = figures(spent, assembly.candidates.has_estimates)
-    caption = f"{whose}budget: {paid_for} of {counted(budget.room, 'token')} spent"
+    caption = f"{whose}budget: {paid_for} of {counted(budget.room, 'token')} used"
     if not len(misfits):
         return Line(len(rows), caption)
     first = int(misfits[0])

@@ -11,6 +11,7 @@ from inspector.assembly.columns import Action, Rows, State, outcome_tone, word
 from inspector.assembly.columns import Kind as ItemKind
 from inspector.assembly.explain import Signal, explain
 from inspector.assembly.memory_ranking import MemoryRanking, comparison_sentence
+from inspector.assembly.numbers import number_of, numbers_of
 from inspector.assembly.relevance import similarity_parts
 from inspector.retrieval.similarity import Origin
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Kind, Table, Tone
@@ -61,7 +62,7 @@ def _why_color(ranking: MemoryRanking, row: int) -> Tone | None:
 
 def _why_tooltip(ranking: MemoryRanking, row: int) -> str:
     like = ranking.like(row)
-    return explain(ranking.assembly, row) + (f"\nIt says nearly the same as {', '.join(like)}." if like else "")
+    return explain(ranking.assembly, row) + (f"\n{_like_tooltip(ranking, row)}" if like else "")
 
 
 def _signals(ranking: MemoryRanking, row: int) -> str:
@@ -96,12 +97,12 @@ def _is_later(ranking: MemoryRanking, row: int) -> bool:
 def _like(ranking: MemoryRanking, row: int) -> str:
     like = ranking.like(row)
     more = f" +{len(like) - 1}" if len(like) > 1 else ""
-    return f"≈ {like[0]}{more}" if like else ""
+    return f"≈ {number_of(ranking.assembly.candidates, like[0])}{more}" if like else ""
 
 
 def _like_tooltip(ranking: MemoryRanking, row: int) -> str:
     like = ranking.like(row)
-    return f"It says nearly the same as {', '.join(like)}." if like else ""
+    return f"It says nearly the same as {', '.join(numbers_of(ranking.assembly.candidates, like))}." if like else ""
 
 
 def _kind(ranking: MemoryRanking, row: int) -> str:
@@ -172,7 +173,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
     Column(
         "score",
         "Score",
-        "What it was ranked by",
+        "Its score in the ranking",
         MemoryRanking.score,
         lambda ranking: ranking.assembly.score,
         Kind.NUMBER,
@@ -185,7 +186,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
     Column(
         "signals",
         "Signals",
-        "What the score is made of: each signal times its weight. Faint where it was not ranked: what it would be",
+        "The parts of the score: each signal times its weight. Faint if it was not ranked: its score would be this",
         _signals,
         faces=Face.WINDOW,
         digits=12,
@@ -214,7 +215,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
     Column(
         "tokens",
         "Tokens",
-        "What the whole memory costs; ≈ marks an estimate",
+        "The tokens of the whole memory; ≈ marks an estimate",
         lambda ranking, row: int(ranking.assembly.candidates.tokens[row]),
         lambda ranking: ranking.assembly.candidates.tokens,
         Kind.TOKENS,
@@ -226,7 +227,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
     Column(
         "kind",
         "Kind",
-        "What it is",
+        "The kind of the item",
         _kind,
         lambda ranking: ranking.assembly.candidates.kind,
         digits=8,
@@ -236,9 +237,10 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
     ),
     Column(
         "id",
-        "Memory",
-        "Its id",
+        "#",
+        "Its number",
         lambda ranking, row: ranking.assembly.candidates.ids[row],
+        words=lambda ranking, row: number_of(ranking.assembly.candidates, row),
         digits=8,
         yields=6,
         tone=_muted,
@@ -247,7 +249,7 @@ MEMORY_COLUMNS: tuple[Column[MemoryRanking], ...] = (
         "nearly_the_same",
         "Like",
         "A memory that says nearly the same",
-        MemoryRanking.like,
+        lambda ranking, row: tuple(ranking.assembly.candidates.ids[other] for other in ranking.like(row)),
         kind=Kind.IDS,
         words=_like,
         digits=9,

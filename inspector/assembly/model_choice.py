@@ -101,7 +101,7 @@ def check_model(scenario: Scenario, models: ModelTable, tokenizers: Mapping[str,
     if scenario.tokenizer != AUTO and _own_window(choose_tokenizer(scenario.tokenizer, None, tokenizers)) is not None:
         return
     near = models.nearest(name)
-    named = instead(name, near) if near else "`prompt-inspector models` lists those that are"
+    named = instead(name, near) if near else "`prompt-inspector models` lists the known ones"
     otherwise = "To plan for it anyway, give a context window (--window)."
     raise UnknownModelError(f"{name} is not in the model table; {named} {otherwise}", "model")
 

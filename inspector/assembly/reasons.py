@@ -25,33 +25,34 @@ class Reason(NamedTuple):
 ALWAYS = Reason("always", "always in the prompt", "This policy always puts {thing} into the prompt ({tokens} tokens).")
 WITHIN_BUDGET = Reason(
     "within_budget",
-    "fits the budget",
-    "{thing} needs {spent} tokens, and the {section} budget{limit} had {left} left when it was decided{order}.",
+    "fits",
+    "{thing} needs {spent} tokens, and the {section} budget{limit} had {left} left at its turn{order}.",
 )
 EVERYTHING_FITS = Reason("within_budget", "no limit", "No limit applies to the {section} here, so everything stays.")
 GUARANTEED = Reason(
     "guaranteed",
-    "guaranteed",
-    "{thing} belongs to the newest part of the conversation, which is kept whatever it costs ({spent} tokens).",
+    "among the newest",
+    "{thing} is among the newest messages, which are always kept ({spent} tokens).",
 )
 PINNED = Reason(
-    "pinned", "pinned", "{thing} is pinned: it is kept first, whatever it costs ({spent} tokens, charged to {section})."
+    "pinned",
+    "pinned",
+    "{thing} is pinned, so it is kept first, whatever it costs ({spent} tokens of the {section} budget).",
 )
 REQUIRED = Reason(
-    "guaranteed", "required", "{thing} is marked as required: it stays whatever it costs ({spent} tokens)."
+    "guaranteed", "required", "{thing} is marked as required, so it stays whatever it costs ({spent} tokens)."
 )
-ALL_FITS = Reason(
-    "within_budget", "everything fits", "Everything fits into the limit together, so nothing had to be left out."
-)
+ALL_FITS = Reason("within_budget", "everything fits", "Everything fits into the limit, so nothing is left out.")
 SUMMARY = Reason(
     "summary",
     "stored summary",
-    "The stored summary stands in its place: {spent} tokens instead of {tokens}.",
+    "The summary in the file stands in its place: {spent} tokens instead of {tokens}.",
 )
 PREVIEW = Reason(
     "preview",
     "first 100 characters",
-    "It has no stored summary, so its first 100 characters stand in its place: {spent} tokens instead of {tokens}.",
+    "The file has no summary of it, so its first 100 characters stand in its place: {spent} tokens instead of "
+    "{tokens}.",
 )
 CUT = Reason("cut", "cut to a length", "Only its beginning is in the prompt: {spent} of {tokens} tokens.")
 CUT_MIDDLE = Reason(
@@ -60,81 +61,85 @@ CUT_MIDDLE = Reason(
 OVER_BUDGET = Reason(
     "over_budget",
     "does not fit",
-    "The {section} budget{limit} had {left} left when {thing}, which needs {cost}, was decided{order}: "
-    "{missing} too few.",
+    "{thing} needs {cost} tokens, and the {section} budget{limit} had {left} left at its turn{order}: {missing} too "
+    "few.",
 )
 AFTER_STOP = Reason(
     "after_stop",
-    "after the budget was full",
-    "The {section} budget{limit} was closed by an earlier misfit, and nothing after that is considered{order}.",
+    "budget was full",
+    "The {section} budget{limit} was full before the turn of {thing}{order}: an item before it did not fit, and "
+    "nothing after that is considered.",
 )
 NOT_IN_BEST = Reason(
     "over_budget",
     "not in the best set",
-    "The {section} budget{limit} does not hold everything, and the best total score in it is reached without {thing} "
+    "The {section} budget{limit} does not hold everything, and its best total score is reached without {thing} "
     "({tokens} tokens, score {score}).",
 )
 NOT_IN_DENSEST = Reason(
     "over_budget",
     "too little score per token",
-    "{thing} ({tokens} tokens, score {score}) no longer fitted into the {section} budget{limit} when what has more "
-    "score per token had been taken.",
+    "{thing} ({tokens} tokens, score {score}) did not fit into the {section} budget{limit} beside items with more "
+    "score per token.",
 )
 NOT_IN_BUCKETS = Reason(
     "over_budget",
-    "not in the best set of buckets",
+    "not in the best set",
     "The {section} budget{limit} does not hold everything, and {thing} ({tokens} tokens, score {score}) is not in the "
-    "set that was found best when tokens are counted in buckets of 16.",
+    "best set, found by counting tokens in steps of 16.",
 )
 AFTER_MISFITS = Reason(
     "after_stop",
-    "after too many misfits",
-    "So many memories in a row did not fit into the {section} budget{limit} that no more were looked at{order}.",
+    "budget was full",
+    "Too many memories in a row did not fit into the {section} budget{limit}, so {thing} was not considered{order}.",
 )
 NOT_IN_FIRST = Reason(
     "not_retrieved",
     "not among the first",
-    "Only the first memories of the file are ranked, whatever they are worth, and {thing} comes after them.",
+    "Only the first memories of the file are ranked, and {thing} comes after them.",
 )
 NOT_RETRIEVED = Reason(
-    "not_retrieved", "not retrieved", "{thing} was not among the most similar that are considered for ranking."
+    "not_retrieved", "not retrieved", "{thing} is not among the most similar memories, and only those are ranked."
 )
 NOT_RECALLED = Reason(
     "not_retrieved",
     "not retrieved",
-    "The history does not reach back to {thing}, nor is it among the older messages most similar to the query.",
+    "The conversation budget does not reach back to {thing}, and it is not among the older messages most similar to "
+    "the query.",
 )
 NOT_READ = Reason(
-    "not_retrieved", "too far back", "{thing} is further back than the newest messages that are read from the store."
+    "not_retrieved", "too far back", "Only the newest messages are read from the store, and {thing} is older."
 )
 COMMAND = Reason(
-    "filtered", "a command", "{thing} is a command, which begins with an exclamation mark, or the answer to one."
+    "filtered", "a command", "{thing} is a command (it begins with an exclamation mark), or the answer to a command."
 )
 FIRST_CHUNK = Reason(
     "guaranteed",
-    "best of the retrieved",
-    "{thing} has the highest score of all that was retrieved and is taken whatever it costs ({spent} tokens).",
+    "best match",
+    "{thing} has the highest score of all retrieved items, and the best is kept whatever it costs ({spent} tokens).",
 )
 NOTHING_RETRIEVED = Reason(
-    "not_retrieved", "no room to retrieve", "The history leaves no tokens for retrieval, so nothing is retrieved."
+    "not_retrieved", "no room to retrieve", "The conversation leaves no tokens for retrieval, so nothing is retrieved."
 )
 GREETED = Reason("filtered", "already begun", "The conversation has begun, so {thing} is not needed.")
 GREETING_FIRST = Reason(
-    "within_budget", "opens the conversation", "Nothing of the conversation is there, so {thing} stands in its place."
+    "within_budget", "opens the conversation", "The prompt has no message of the conversation, so {thing} opens it."
 )
-REPEATED = Reason("filtered", "already there", "{thing} repeats a message that is in the prompt itself.")
+REPEATED = Reason("filtered", "already there", "{thing} repeats a message of the prompt.")
 DISABLED = Reason("filtered", "disabled", "{thing} is disabled in its lorebook.")
-FILTERED = Reason("filtered", "not placed", "This policy has no place for {thing} as it stands.")
+FILTERED = Reason("filtered", "no place for it", "This policy has no place for {thing}.")
 INACTIVE = Reason("filtered", "not activated", "{activation}")
 SWITCHED_OFF = Reason("filtered", "switched off", "{thing} is blank, or its condition is not met.")
 GETS_ITS_SHARE = Reason(
     "within_budget", "fits its share", "{thing} ({spent} tokens) is no longer than its share of the characters."
 )
 DUPLICATE = Reason(
-    "duplicate", "says the same", "It begins with the same 200 characters as another component, which stays instead."
+    "duplicate",
+    "says the same",
+    "It begins with the same 200 characters as another component, and only one stays.",
 )
 EMERGENCY = Reason(
-    "emergency", "no room beside the system", "The system message alone takes the whole limit, and {thing} had to go."
+    "emergency", "no room beside the system", "The system message alone takes the whole limit, so {thing} is left out."
 )
 EMERGENCY_CUT = Reason(
     "emergency",
@@ -143,40 +148,39 @@ EMERGENCY_CUT = Reason(
 )
 OLD_FILLER = Reason(
     "old_filler",
-    "old and unmarked",
-    "{thing} is older than the newest messages that are summarized, and is not marked.",
+    "too old to summarize",
+    "{thing} is too old to be summarized, and not marked as important.",
 )
-FILLER = Reason("filler", "filler", "{thing} is filler and not among the newest: its summary would say as little.")
-EXCLUDED = Reason("excluded", "excluded", "{thing} is excluded by {who}, before any policy sees it.")
+FILLER = Reason("filler", "filler", "{thing} is filler and not among the newest messages.")
+EXCLUDED = Reason("excluded", "left out", "{thing} is left out by {who}, before any policy sees it.")
 NOT_YET = Reason("not_yet", "later than this turn", "{thing} does not exist yet at the turn that is being replayed.")
 NOT_DECIDED = Reason("not_decided", "not decided", "The policy stopped with an error before {thing} was decided.")
 
 FIRST_SYSTEM = Reason(
-    "always", "system message first", "{thing} is the system message that this policy always keeps first."
+    "always", "system message first", "{thing} is the system message, and this policy always keeps it first."
 )
 LONGEST_THAT_FITS = Reason(
     "within_budget",
     "in the part that fits",
-    "{thing} is in the longest part of the conversation that fits into the limit: {left} tokens of it were left before "
-    "it was counted.",
+    "{thing} is in the longest part of the conversation within the limit; {left} tokens were left before it.",
 )
 BEFORE_THE_PART = Reason(
     "over_budget",
-    "older than what fits",
-    "The longest part of the conversation that fits leaves {left} tokens of the limit, and {thing} ({cost} tokens) is "
-    "older than that part.",
+    "older than the part that fits",
+    "The longest part of the conversation within the limit leaves {left} tokens, and {thing} ({cost} tokens) is older.",
 )
 BEGINS_WITH_A_REPLY = Reason(
     "wrong_role",
     "may not be the first",
-    "What is kept may begin neither with a reply nor with the result of a tool, so {thing} went with what it follows.",
+    "The conversation may begin neither with a reply nor with the result of a tool, so {thing} is left out with the "
+    "message before it.",
 )
 
 
 def wrong_role(edge: str, role: str) -> Reason:
     """Return the reason for dropping items because the prompt has to `edge` (start or end) on a message of a role."""
-    sentence = f"The conversation has to {edge} on a message of role {role}, so {{thing}} beyond the last of them went."
-    return Reason("wrong_role", f"has to {edge} on {role}", sentence)
+    sentence = f"The conversation has to {edge} with a message of role {role}, and {{thing}} is outside of that."
+    return Reason("wrong_role", f"has to {edge} with {role}", sentence)
 
 
 def few_enough(total: int, most: int) -> Reason:
@@ -187,7 +191,7 @@ def few_enough(total: int, most: int) -> Reason:
 
 def among_newest(kept: int, total: int) -> Reason:
     """Return the reason for keeping messages after the place where a library cuts."""
-    message = f"{{thing}} is among the newest {kept:,} of {total:,} messages, which are what the cut leaves."
+    message = f"{{thing}} is among the newest {kept:,} of {total:,} messages, and the cut leaves those."
     return Reason("within_budget", "among the newest", message)
 
 
@@ -200,7 +204,7 @@ def before_newest(kept: int, total: int, target: int) -> Reason:
 def cut_in_turn(total: int, limit: int) -> Reason:
     """Return the reason for parts whose turn, by priority and age, comes before enough tokens are gone."""
     sentence = f"All parts need {total:,} tokens of a limit of {limit:,}. Those with the highest number go first, "
-    return Reason("over_budget", "its turn came", sentence + "and of these the oldest: {thing} ({cost} tokens) went.")
+    return Reason("over_budget", "its turn came", sentence + "of equal ones the oldest: {thing} ({cost} tokens) went.")
 
 
 def spared(total: int, limit: int) -> Reason:
@@ -211,7 +215,7 @@ def spared(total: int, limit: int) -> Reason:
 
 def taken_out(code: str, order: str, needed: int, limit: int) -> Reason:
     """Return the reason for items a last check removes, in an `order` in words, from a prompt over a total limit."""
-    sentence = f"The prompt needed {needed:,} tokens of a total of {limit:,}, so the last check took things out again, "
+    sentence = f"The prompt needed {needed:,} tokens of a total of {limit:,}, so the last check removed items "
     return Reason(
         code, "removed by the last check", sentence + order + ", until it fitted: {thing} ({tokens} tokens) went."
     )

@@ -24,7 +24,7 @@ class Recorded(IntEnum):
     DROPPED = 3
 
 
-NOTHING_RECORDED = "This conversation records nothing of what was sent."
+NOTHING_RECORDED = "This conversation has no record of the prompts sent."
 
 _BY_WORD = {one.name.lower(): one for one in Recorded if one is not Recorded.NOTHING}
 _AS_HERE = {

@@ -4,20 +4,18 @@ An id comes first, then the same ignoring case, then the name in the window: the
 memory, the title of a conversation if it is unique.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.items import ItemTexts
+from inspector.assembly.numbers import numbered
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.model import Character, Conversation, Document, LoreEntry, Memory, MemorySet, Passage, Workspace
+from inspector.model import Character, Conversation, MemorySet, Workspace
 from inspector.nearest import instead, nearest
 
-_NUMBER = re.compile(r"#?([MLPD]?) ?([1-9]\d{0,8})", re.IGNORECASE | re.ASCII)
-_KINDS = {"m": Memory, "l": LoreEntry, "p": Passage, "d": Document}
 _MOST_NAMED = 5
 OF_ITEMS = ("pinned", "excluded", "overrides")
 """The fields of a scenario that name items."""
@@ -69,29 +67,11 @@ def _rows_meant(items: ItemTexts, name: str) -> Sequence[int]:
         return exact
     folded = name.casefold()
     alike = [row for row, pair in enumerate(zip(items.names, items.plain_ids, strict=True)) if _is_either(pair, folded)]
-    return alike or list(_numbered(items, name))
+    return alike or list(numbered(items, name))
 
 
 def _is_either(names: Sequence[str], folded: str) -> bool:
     return any(one.casefold() == folded for one in names)
-
-
-def _numbered(items: ItemTexts, name: str) -> Iterator[int]:
-    """Yield the row of a number in the window: of a message from 1 on, or of another kind by its place in its file."""
-    found = _NUMBER.fullmatch(name.strip().replace(",", ""))
-    if found is None:
-        return
-    kind, place = found[1].lower(), int(found[2]) - 1
-    rows = range(items.first_message, len(items.names)) if not kind else _rows_of(items, _KINDS[kind])
-    if place < len(rows):
-        yield rows[place]
-
-
-def _rows_of(items: ItemTexts, kind: type) -> list[int]:
-    rows = [row for row, thing in enumerate(items.things[: items.first_message]) if isinstance(thing, kind)]
-    if kind is LoreEntry:  # lore is in the order of its insertion
-        return [row for _, row in sorted(zip(items.lore_places, rows, strict=True))]
-    return rows
 
 
 def _item_of(scenario: Scenario, pipeline: Pipeline, field: str, name: str, everywhere: bool) -> str:

@@ -31,13 +31,12 @@ COMPUTED = (SummarySource.EXTRACTIVE, SummarySource.ENDPOINT)
 CHOSEN_SENTENCES = Reason(
     "extractive",
     "computed (extractive)",
-    "The file has no summary of it: sentences that were chosen from it stand in its place, {spent} tokens instead of "
-    "{tokens}.",
+    "The file has no summary of it, so some of its sentences stand in its place: {spent} tokens instead of {tokens}.",
 )
 WRITTEN_BY_ENDPOINT = Reason(
     "endpoint",
     "computed (endpoint)",
-    "The file has no summary of it: one that an endpoint wrote stands in its place, {spent} tokens, not {tokens}.",
+    "The file has no summary of it, so one by an endpoint stands in its place: {spent} tokens instead of {tokens}.",
 )
 REASONS = {
     SummarySource.FILE: SUMMARY,

@@ -8,6 +8,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Bool, Kind, Rows, State, frozen
 from inspector.assembly.items import ItemTexts
+from inspector.assembly.numbers import number_in
 from inspector.derived import Derived, cached_property
 from inspector.model import Component, LoreEntry, Message, Profile
 from inspector.retrieval.lore.activation import activate
@@ -61,7 +62,7 @@ def _piece(items: ItemTexts, row: int, lore: _ReadLore) -> ScannedText:
     thing, speaker = items.things[row], ""
     if lore.book.settings.include_names and isinstance(thing, Message):
         speaker = thing.name or lore.people.get("user" if thing.role == "user" else "char", "")
-    return ScannedText("message", items.names[row], items.texts[row], speaker)
+    return ScannedText("message", items.names[row], items.texts[row], speaker, f"message {number_in(items, row)}")
 
 
 def _read_lore(items: ItemTexts, settings: LoreSettings) -> _ReadLore:
@@ -75,6 +76,7 @@ def _read_lore(items: ItemTexts, settings: LoreSettings) -> _ReadLore:
         [items.names[row] for row in rows],
         settings,
         people,
+        [number_in(items, row) for row in rows],
     )
     parts = {
         "persona" if isinstance(thing, Profile) else items.plain_ids[row]: items.texts[row]

@@ -48,7 +48,7 @@ def _decision_faults(assembly: Assembly) -> Iterator[str]:
     there = assembly.in_prompt
     early = there & (assembly.candidates.state != State.OPEN)
     if early.any():
-        yield f"{_named(assembly, early)} is in the prompt, although it is excluded or does not exist yet"
+        yield f"{_named(assembly, early)} is in the prompt, although it is left out or does not exist yet"
     ranks = np.sort(assembly.rank[assembly.candidates.open])
     if len(ranks) and assembly.error is None and ((ranks[1:] == ranks[:-1]).any() or ranks[0] < 0):
         yield "two candidates have the same place in the order of decision, or one has none"

@@ -130,25 +130,29 @@ def _time(timeline: Timeline, number: int) -> datetime | None:
 
 
 MESSAGE_COLUMNS: tuple[Column[Timeline], ...] = (
-    Column("number", "#", "Its place in the conversation", lambda _, number: number + 1, kind=Meaning.COUNT),
+    Column("number", "#", "Its place in the chat", lambda _, number: number + 1, kind=Meaning.COUNT),
     Column(
-        "item", "Item", "Its id", lambda timeline, number: timeline.assembly.candidates.ids[timeline.row_of(number)]
+        "item",
+        "Id",
+        "Its id",
+        lambda timeline, number: timeline.assembly.candidates.ids[timeline.row_of(number)],
+        faces=Face.FILES,
     ),
     Column("time", "When", "When it was said (UTC)", _time, kind=Meaning.TIME, yields=2),
     Column("role", "Role", "Its role", Timeline.role, kind=Meaning.WORD, yields=1),
-    Column("tokens", "Tokens", "How many tokens it has", _tokens, kind=Meaning.TOKENS, estimated=_is_estimated),
+    Column("tokens", "Tokens", "Its tokens", _tokens, kind=Meaning.TOKENS, estimated=_is_estimated),
     Column("estimated", "Estimated", "Whether its tokens are estimated", _is_estimated, faces=Face.FILES),
     Column(
         "spent",
-        "Spent",
-        "Tokens spent on it in the prompt",
+        "In the prompt",
+        "Its tokens in the prompt",
         lambda timeline, number: int(timeline.spent[number]),
         kind=Meaning.TOKENS,
     ),
     Column(
         "action",
-        "Action",
-        "What happens to it",
+        "Outcome",
+        "Its outcome",
         lambda timeline, number: phrase(_fate(timeline, number)),
         kind=Meaning.OUTCOME,
         tone=lambda timeline, number: outcome_tone(_fate(timeline, number)),
@@ -156,7 +160,7 @@ MESSAGE_COLUMNS: tuple[Column[Timeline], ...] = (
     Column(
         "sum",
         "Sum",
-        "Tokens spent on all messages up to it",
+        "Tokens in the prompt of all messages up to it",
         lambda timeline, number: int(timeline.cumulated[number]),
         kind=Meaning.TOKENS,
     ),

@@ -104,12 +104,21 @@ NOT_MEASURED = -1
 """In `TokenLedger.counted`: the item is not in the prompt."""
 
 
+_JOINS = "joins"
+"""The line of the tokens where two texts meet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Overhead:
     """A named part of the prompt outside all items, in tokens."""
 
     name: str
     tokens: int
+
+    @property
+    def title(self) -> str:
+        """Its name for users, such as Chat template."""
+        return "Seams between texts" if self.name == _JOINS else self.name.capitalize()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +222,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             marks += count(block.heading) + lines_total - int(candidates.tokens[block.rows].sum(dtype="int64"))
         else:
             joins += len(block.rows) - 1
-    lines = {"headings and list marks": marks, "joins": joins, "tool calls": _uncharged_calls(assembly)}
+    lines = {"headings and list marks": marks, _JOINS: joins, "tool calls": _uncharged_calls(assembly)}
     if first_role := _first_role(assembly):
         frames += added.constant(first_role)
         lines["beginning of the reply"] = added.reply()
@@ -299,7 +308,7 @@ class _Measurement:
             "chat template": by_part["frame"],
             "beginning of the reply": by_part["reply"],
             "headings and list marks": marks,
-            "joins": joins + whole - pieces,
+            _JOINS: joins + whole - pieces,
             "tool calls": _uncharged_calls(self._assembly),
             "tool definitions": by_part["tools"],
             "rewritten by the template": int((written - planned).sum()),

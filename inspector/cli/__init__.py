@@ -55,7 +55,7 @@ _GROUPS = {
         "policies": ("listing:policies", "List the policies, or describe the parameters of a policy."),
         "presets": ("presets:presets", "List the presets of the policies; save and remove your own."),
         "models": ("models:models", "List the models of the model table; import a public listing."),
-        "formats": ("listing:formats", "List the file formats that can be opened, or those that files may have."),
+        "formats": ("listing:formats", "List the supported file formats, or the possible formats of files."),
         "columns": ("columns:columns", "Name the columns of a table of messages."),
         "servers": ("servers:servers", "Find local model servers; compare their counts with ours."),
         "findings": ("findings:findings", "List the findings with their meaning and advice."),

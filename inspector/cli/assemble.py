@@ -15,6 +15,7 @@ from inspector.assembly.cost import price_source, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import ITEM_ROWS, ITEMS
 from inspector.assembly.model_choice import UnknownModelError, check_model
+from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario_file import scenario_of
 from inspector.assembly.scenario_values import no_kind
 from inspector.cli import completion
@@ -35,14 +36,16 @@ from inspector.reading.lines import read_line
 from inspector.reading.values import as_text
 from inspector.tables import table_of_part
 from inspector.tokens.choice import UnknownTokenizerError
+from inspector.tokens.tokenizer import counted_with
 
 
 def _above(found: Answer) -> Iterator[Line]:
     """Yield the scenario, the cost or the reason why there is no prompt, and the findings."""
     scenario, ledger, error = resolved_scenario(found), found.ledger, found.assembly.error
     yield (
-        f"{scenario['policy']} ({scenario['preset']}) · {scenario['model']} · {ledger.tokenizer}, "
-        f"{'estimated' if ledger.estimated else 'exact'} · {counted(len(found.assembly.order), 'item')}"
+        f"{policy_title(scenario['policy'], type(found.case.policy))} ({scenario['policy']}, {scenario['preset']}) · "
+        f"{scenario['model']} · {counted_with(ledger.tokenizer, ledger.estimated)} · "
+        f"{counted(len(found.assembly.order), 'item')}"
     )
     if error:
         from inspector.cli.console import styled

@@ -15,7 +15,7 @@ from inspector.tokens.cache import CountCache
 _ROWS = (("cache", "token counts"), ("log", "log"))
 _PLACES: Table[dict[str, Any]] = Table(
     (
-        Column("what", "What", "What is kept there", lambda _, row: _ROWS[row][1]),
+        Column("what", "Contents", "The contents", lambda _, row: _ROWS[row][1]),
         Column("file", "File", "The file", lambda value, row: value[_ROWS[row][0]]),
         Column(
             "bytes", "Bytes", "How large it is", lambda value, row: value[f"{_ROWS[row][0]}_bytes"], kind=Kind.COUNT

@@ -59,11 +59,11 @@ def check(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Assemble every conversation of PATHS under SCENARIO, both unchanged and for each of its probes.
+    """Assemble every conversation of PATHS under SCENARIO, both unchanged and for each of its questions.
 
-    Ends with 1 and a table of shortfalls: a mean recall of the probes below the limit (evidence kept whole with
+    Ends with 1 and a table of shortfalls: a mean recall of the questions below the limit (evidence kept whole with
     --min-recall, or also named by a kept memory with --min-recall-with-memories), a prompt more than --max-overflow
-    tokens over its window with the reserve, or a finding named by --fail-on. A prompt that cannot be made falls short,
+    tokens over its window with the reply, or a finding named by --fail-on. A prompt that cannot be made falls short,
     too, and so does a prompt for an unknown model, unless window and tokenizer are given. Ends with 0 if all is well,
     and with 2 if something cannot be read.
 
@@ -80,11 +80,11 @@ def check(
     with named_failures():
         checked, skipped = check_all(pipeline, scenario, probes, open_cache())
     for one in skipped:
-        warn(f"probe {one.id}: {one.reason}")
+        warn(f"question {one.id}: {one.reason}")
     if not checked:
         raise InputError(f"{', '.join(paths)}: no conversation to check")
     if least and not recall_of_all(checked).probes:
-        raise InputError(f"none of the {len(probes)} probes can be asked")
+        raise InputError(f"none of the {len(probes)} questions can be asked")
     short = tuple(shortfalls(checked, least, max_overflow, fail_on))
     WRITERS[answer_format](Report(scenario_file, tuple(checked), short, bool(least)))
     sys.exit(_FELL_SHORT if short else 0)

@@ -64,7 +64,7 @@ def _text_counts(text: str, scenario: Scenario) -> Counts:
     """Return the count of a plain text, without any overhead."""
     choice = tokenizer_of_text(scenario)
     tokens = int(choice.tokenizer.count([text])[0])
-    return Counts(choice.tokenizer.name, choice.exact, [STANDARD_INPUT], ["text"], [tokens])
+    return Counts(choice.tokenizer.name, choice.exact, [STANDARD_INPUT], [STANDARD_INPUT], ["text"], [tokens])
 
 
 def tokenizer_of_text(scenario: Scenario) -> TokenizerChoice:

@@ -42,9 +42,9 @@ def _advice(advice: str) -> Line:
 
 KINDS: Table[Sequence[FindingKind]] = Table(
     (
-        field_column("code", "Code", "What scripts call it"),
-        field_column("severity", "Severity", "How bad it is as a rule"),
-        field_column("meaning", "Meaning", "What it means"),
+        field_column("code", "Code", "Its name for scripts"),
+        field_column("severity", "Severity", "Its usual severity"),
+        field_column("meaning", "Meaning", "Its meaning"),
         field_column("advice", "Advice", "The general advice"),
     ),
     lambda kinds: range(len(kinds)),

@@ -47,7 +47,7 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
 
 
 def _policy_title(policy: Value) -> list[str]:
-    return f"{policy['name']}: {policy['description']}".splitlines()
+    return f"{policy['title']} ({policy['name']}): {policy['description']}".splitlines()
 
 
 def _policy_lines(policy: Value) -> Iterator[str]:

@@ -53,7 +53,7 @@ probes_option = click.option(
     type=Words("policies", click.STRING),
     metavar="P,Q,…",
     shell_complete=completion.policy_lists,
-    help="With --knob: under these.",
+    help="With --knob: under these policies.",
 )
 @plot_option
 @format_option
@@ -68,14 +68,14 @@ def recall(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Ask every probe of PATHS, or of --probes FILE, under one scenario.
+    """Ask every question of PATHS, or of --probes FILE, under one scenario.
 
-    The recall of a probe is the share of its evidence kept whole; with memories, a message also counts if a kept memory
-    names it as its source. Each loss is attributed to its first reason, so that all shares add up to 1.
+    The recall of a question is the share of its evidence kept whole; with memories, a message also counts if a kept
+    memory names it as its source. Each loss is attributed to its first reason, so that all shares add up to 1.
 
-    With --knob, give the recall at other values of a knob, under the current policy and every other policy with this
-    knob, with 95 % intervals over conversations; with two knobs, at every pair of their values under the current
-    policy.
+    With --knob, give the recall at other values of one setting, under the current policy and every other policy with
+    this setting, with 95 % intervals over conversations; with two settings, at every pair of their values under the
+    current policy.
     """
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
     probes = probes_for(pipeline, probes_file)
@@ -90,7 +90,7 @@ def recall(
         steps = recalls(Basis(pipeline, scenario, open_cache()), probes)
         recalled = shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
     if not recalled.found:
-        raise InputError(f"none of the {len(probes)} probes can be asked: {reasons_of(recalled.skipped)}")
+        raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(recalled.skipped)}")
     picture = None if plot is None else Plot(plot, partial(_drawn, recalled), opened)
     answer(recalled, _telling(scenario), answer_format, picture)
 
@@ -106,7 +106,7 @@ def probes_for(pipeline: Pipeline, file: str | None) -> Sequence[Probe]:
     """Return the probes of a file, or those of the open files. End the command if there are none."""
     if file is None:
         if not pipeline.workspace.probes:
-            raise InputError("no probes: name a probes file with --probes, or open it with the chat")
+            raise InputError("no questions: name a file of questions with --probes, or open it with the chat")
         return pipeline.workspace.probes
     return probes_of_file(file)
 

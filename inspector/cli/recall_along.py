@@ -54,20 +54,20 @@ def tried_by(
     """Return the recall of the settings around a scenario. End the command if they cannot be tried."""
     names = [name.replace("-", "_") for name in dict.fromkeys(names)]
     if len(names) > _MOST_KNOBS:
-        raise click.UsageError("--knob: give one knob, or two for every pair of their values")
+        raise click.UsageError("--knob: give one setting, or two for every pair of their values")
     with named_failures():
         bench = _bench(pipeline, scenario, probes, policies)
         known = [knob.name for knob in bench.knobs]
         for name in names:
             if name not in known:
                 named = instead(name, known, len(known))
-                raise click.UsageError(f"--knob {name}: {bench.policy} has no such knob; {named}")
+                raise click.UsageError(f"--knob {name}: {bench.policy} has no such setting; {named}")
         tried = along(bench, names[0]) if len(names) == 1 else crossed(bench, names[0], names[1])
         steps = try_out(Basis(pipeline, scenario, open_cache()), tried, probes)
         try:
             return bench, shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
         except ValueError as problem:
-            raise InputError(f"none of the {len(probes)} probes can be asked: {problem}") from None
+            raise InputError(f"none of the {len(probes)} questions can be asked: {problem}") from None
 
 
 def _bench(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], policies: Sequence[str] | None) -> Bench:

@@ -12,6 +12,7 @@ from inspector.analysis.recommend.chats import Chats, FoundChats, OpenChats, Pro
 from inspector.analysis.recommend.drawings import front_drawing
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
+from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.searched import Searched
@@ -50,7 +51,7 @@ _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
     default=DEFAULT_REPLY,
     show_default=True,
     metavar="TOKENS",
-    help="What a prompt must leave of the window.",
+    help="Tokens that every prompt leaves for the reply.",
 )
 @click.option(
     "--policies",
@@ -82,13 +83,13 @@ def recommend(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Search for the settings that keep most of the evidence of the probes of PATHS, or of --probes FILE.
+    """Search for the settings that keep most of the evidence of the questions of PATHS, or of --probes FILE.
 
     The current setting is given by the options. Each conversation is left out of the whole search once, and the gain is
     measured on it with the setting chosen from the others; for a single conversation, stretches of it are left out.
     Every prompt has to leave --reply tokens of its window. The plot shows the cost of recall. With --categories the
     answer is, for each window, the recall of each kind of question under the current and the recommended setting. For
-    recall along a knob, or two, see `recall --knob`.
+    recall along one setting, or two, see `recall --knob`.
 
     With --glob, PATHS are an archive: each file is opened separately, and bad files are listed.
     """
@@ -130,7 +131,7 @@ def _looked_through(
     work = ProbesOfFiles(archive_opening(), scenario, probes_of_file(probes_file) if probes_file else ())
     steps = find_chats(work, files, workers_of(workers, None))
     last = FoundChats(0, len(files))
-    with progress_bar("Looking for probes", _SHOWN_FROM_FILES) as advance, until_interrupted(steps) as made:
+    with progress_bar("Looking for questions", _SHOWN_FROM_FILES) as advance, until_interrupted(steps) as made:
         for last in made:
             advance(last.done, last.total)
     report_bad(last.bad, len(files))
@@ -145,7 +146,7 @@ def _searched(chats: Chats, scenario: Scenario, asked: Asked, terms: Terms, work
         try:
             return _last(recommend_for(chats, scenario, asked, terms, open_cache(), executor), advance)
         except ValueError as problem:
-            raise InputError(f"none of the {len(asked.skipped)} probes can be asked: {problem}") from None
+            raise InputError(f"none of the {len(asked.skipped)} questions can be asked: {problem}") from None
 
 
 def _one(window: int | None) -> tuple[int, ...]:
@@ -174,7 +175,7 @@ def _setting_lines(found: Searched) -> Iterator[str]:
     for advice, (now, best, *_) in zip(found.windows, found.options, strict=True):
         yield f"{advice.context_window:,}: {best if advice.changes else now}"
         if advice.changes and advice.binds:
-            yield f"  decisive: {', '.join(advice.binds)}"
+            yield f"  holds it back: {', '.join(advice.binds)}"
         if advice.current.fits < 1:
             fits = percentage(advice.current.fits)
             yield f"  the current setting leaves room for the reply in {fits} of the prompts"
@@ -184,17 +185,17 @@ def _closing_lines(searched: Searched) -> Iterator[str]:
     yield from _setting_lines(searched)
     found = searched.recommendation
     yield (
-        f"{found.probes:,} probes; prompts leave {found.terms.reply:,} tokens for the reply, with a margin of "
+        f"{found.probes:,} questions; prompts leave {found.terms.reply:,} tokens for the reply, with a margin of "
         f"{percentage(found.margin)} of the window."
     )
     if (number := enough(found.learning)) is not None and number < found.learning[-1].probes:
-        yield f"About {number:,} probes would have chosen as well."
+        yield f"About {number:,} questions would have chosen as well."
     yield from found.notes
     yield from (f"{one.id}: {one.reason}" for one in found.skipped)
 
 
 _TELLING: Telling[Searched] = Telling(
-    [WINDOWS, table_of_part(SHORT_FRONTS, all_priced)],
+    [WINDOWS, table_of_part(POLICIES, all_policy_rows), table_of_part(SHORT_FRONTS, all_priced)],
     lambda searched: recommendation_value(searched.recommendation),
     below=_closing_lines,
     most=None,

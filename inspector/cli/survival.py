@@ -68,7 +68,7 @@ def _value(survived: Survived) -> dict[str, Any]:
 
 
 def _heading(survived: Survived) -> list[str]:
-    return [f"{survived.found.name}, {survived.found.axis.today:,} today"]
+    return [f"{survived.found.name}, {survived.found.axis.today:,} now"]
 
 
 def _closing_lines(survived: Survived) -> Iterator[str]:

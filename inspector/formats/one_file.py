@@ -181,7 +181,7 @@ def _load_source(source: FileSource, named: bool, opening: Opening) -> Workspace
         return part if part.sources else _with_looks(part, source)
     whole = repaired(source) if source.given in opening.repairs else None
     if whole is not None and (mended := _load_as_it_is(whole, named, opening)).sources:
-        message = f"was repaired, and what is missing was guessed ({broken_at.message}); the file itself is as it was"
+        message = f"was repaired by guessing the missing parts ({broken_at.message}); the file itself is as it was"
         sources = tuple(changed(one, repaired=True) for one in mended.sources)
         return _beside(changed(mended, sources=sources), [changed(broken_at, message=message, severity="warning")])
     part = _with_looks(part, source)
@@ -347,6 +347,6 @@ def _unclaimed(source: FileSource, named: bool) -> Workspace:
     if kind and not named:
         return Workspace()
     if kind:
-        message = f"is a file of kind {kind}, which holds no conversations; open the workspace that it belongs to"
+        message = f"is a file of kind {kind}, which holds no conversations; open its workspace"
     is_table = not source.depth and not kind and unexplained_table(source) is not None
     return _only_problem(source.path, message, named, is_table)

@@ -46,7 +46,7 @@ _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
 )
 _BY_BYTES: tuple[tuple[bytes, str], ...] = (
     (b"\0RISUSAVE\0", "is a save of RisuAI; export the chats or characters in it from RisuAI"),
-    (b"%PDF-", "is a PDF; this program reads saved chats, not what was printed of them"),
+    (b"%PDF-", "is a PDF; this program reads saved chats, not printed ones"),
     (b"GGUF", "is a model (GGUF), no saved chat; it can be named as a tokenizer: gguf:FILE"),
     (b"7z\xbc\xaf\x27\x1c", "is an archive of 7-Zip; unpack it first"),
     (b"Rar!\x1a\x07", "is an archive of RAR; unpack it first"),
@@ -174,7 +174,7 @@ def description(source: FileSource) -> str:
         return "is neither text nor anything else that this program knows"
     if table := unexplained_table(source):
         names = ", ".join(table.columns[:_NAMED]) + (", …" if len(table.columns) > _NAMED else "")
-        return f"is a table of which nobody knows what its columns say: {names} (`columns` explains them)"
+        return f"is a table with unknown columns: {names} (`columns` explains them)"
     if source.shape == "text":
         return "is text of no format that this program knows"
     if source.shape == "json_lines":
@@ -306,7 +306,7 @@ def broken_place(source: FileSource) -> Problem | None:
 
 def offered(problem: Problem) -> Problem:
     """Return the problem of a broken file, with the offer to repair it."""
-    message = f"{problem.message}; it can be repaired by guessing what is missing (--repair, or Repair in the window)"
+    message = f"{problem.message}; it can be repaired by guessing the missing parts (--repair, or Repair in the window)"
     return changed(problem, message=message, repairable=True)
 
 

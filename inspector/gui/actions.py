@@ -62,12 +62,12 @@ ACTIONS = (
     Declared("-opened", menu="&File"),
     Declared("clear_recent", "Clear recent files", "", "&File", tip="Forget what was opened; the files stay."),
     Declared("-recent", menu="&File"),
-    Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save what is open, the scenario and the baseline."),
+    Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save the open files, the settings and the baseline."),
     Declared("save_as", "Save &inspection as…", "", "&File", tip="Under another name; the earlier file stays."),
     Declared(
         "save_workspace", "Save &workspace as…", "Ctrl+Shift+S", "&File", tip="Everything open as one native file."
     ),
-    Declared("save_scenario", "Save s&cenario as…", "", "&File"),
+    Declared("save_scenario", "Save se&ttings as…", "", "&File"),
     Declared(
         "export",
         "&Report…",
@@ -81,7 +81,7 @@ ACTIONS = (
     Declared("export_bar", "&Bar…", "", EXPORT, tip="As a picture or a drawing, the baseline above it."),
     Declared("export_plot", "P&lot…", "", EXPORT, tip="The plot in view, as a picture or a drawing."),
     Declared("export_prompt", "&Prompt…", "", EXPORT, tip="As text, or as a request: OpenAI, Anthropic, Ollama."),
-    Declared("export_chat", "Con&versation…", "", EXPORT, tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
+    Declared("export_chat", "&Chat…", "", EXPORT, tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
     Declared(
         "export_archive", "Report of &all chats…", "", EXPORT, tip="One page about the chats looked at in Archive."
     ),
@@ -120,8 +120,8 @@ ACTIONS = (
         icon="search",
     ),
     Declared("pin", "&Pin or unpin the item", "", "&Prompt", tip="P in the table", icon="pin"),
-    Declared("exclude", "&Exclude or include the item", "", "&Prompt", tip="X in the table", icon="ban"),
-    Declared("must_survive", "&Must survive, or need not", "", "&Prompt", tip="M in the table", icon="shield-check"),
+    Declared("exclude", "&Leave the item out, or take it in", "", "&Prompt", tip="X in the table", icon="ban"),
+    Declared("must_survive", "&Must stay, or need not", "", "&Prompt", tip="M in the table", icon="shield-check"),
     Declared("need", "This &question needs these items", "", "&Prompt", tip="Q in the table"),
     Declared("note", "&Note on the item…", "", "&Prompt", tip="N in the table"),
     Declared(
@@ -140,11 +140,11 @@ ACTIONS = (
     Declared("-servers", menu="&Prompt"),
     Declared("servers", "Find local &servers…", "", "&Prompt", tip="Ask local model servers for their context."),
     Declared("-reset", menu="&Prompt"),
-    Declared("clear_marks", "&Clear pins and exclusions", "", "&Prompt"),
-    Declared("reset", "&Reset parameters", "", "&Prompt", tip="Back to the values of the preset."),
+    Declared("clear_marks", "&Clear pins and items left out", "", "&Prompt"),
+    Declared("reset", "&Reset settings", "", "&Prompt", tip="Back to the values of the preset."),
     Declared(
         "pin_baseline",
-        "Pin as &baseline",
+        "Set &baseline",
         "B",
         "&Compare",
         tip="Compare everything that follows with this.",
@@ -160,24 +160,30 @@ ACTIONS = (
         icon="arrow-right-left",
     ),
     Declared("-changes", menu="&Compare"),
-    Declared("comparison", "&Show the comparison", "Ctrl+D", "&Compare"),
-    Declared("recorded", "Compare with what was recor&ded", "", "&Compare", tip="What the file says happened to each."),
+    Declared("comparison", "C&hanges from the baseline", "Ctrl+D", "&Compare", tip="What came in, what left."),
+    Declared(
+        "recorded", "Compare with what was recor&ded", "", "&Compare", tip="What the file says became of each message."
+    ),
     Declared(
         "keep_snapshot",
-        "&Keep as snapshot…",
+        "&Keep a snapshot…",
         "Ctrl+Shift+D",
         "&Compare",
         tip="Name the current state, to come back to it.",
         icon="camera",
     ),
-    Declared("snapshots", "S&how the snapshots", "", "&Compare", tip="Scenarios that you named, side by side."),
-    Declared("shootout", "Compare &policies", "", "&Compare", tip="The same conversation under many policies."),
-    Declared("tokenizers", "Compare &tokenizers", "", "&Compare", tip="The same conversation under many tokenizers."),
+    Declared("snapshots", "&Snapshots", "", "&Compare", tip="Settings that you kept under a name."),
+    Declared("shootout", "Settings side b&y side", "", "&Compare", tip="The same chat under many policies and models."),
+    Declared("tokenizers", "Compare &tokenizers", "", "&Compare", tip="The same chat counted by many tokenizers."),
     Declared("recommend", "&Recommend settings", "", "&Compare", tip="Those that keep most of what questions need."),
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
+    Declared("choose_chat", "Choose a c&hat…", "Ctrl+P", "&View", tip="All open chats, found by title or file."),
+    Declared("all_files", "All &files…", "", "&View", tip="All that is open: files, branches, speakers and the rest."),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
-    Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
+    Declared(
+        "show_problems", "Show the &findings", "", "&View", tip="Everything to know about the files and the prompt."
+    ),
     Declared("reveal_secrets", "Show or &mask secrets", "", "&View", tip="Keys and tokens in files, masked at first."),
     Declared("-perspective", menu="&View"),
     Declared(

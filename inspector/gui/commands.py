@@ -32,7 +32,7 @@ OF_A_WORKSPACE = ("left_column", "right_column", "present", "full_screen")
 
 
 class WindowCommands(QObject):
-    """The commands of the menus Edit, Scenario, Compare and Help."""
+    """The commands of the menus Edit, Prompt, Compare and Help."""
 
     def __init__(self, window: QMainWindow, host: Host) -> None:
         super().__init__(window)

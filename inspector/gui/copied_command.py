@@ -11,5 +11,5 @@ def copy_command(session: Session, scenario: Scenario) -> str:
     """Copy the command for a scenario to the clipboard. Returns a message, with anything the command cannot express."""
     now = session.now
     QGuiApplication.clipboard().setText(command_text(session.paths, scenario, repairs=bool(now.repairs)))
-    more = " It opens what was removed here, too." if now.tidying.removed else ""
+    more = " It opens removed files, too." if now.tidying.removed else ""
     return f"The command is on the clipboard.{more}"

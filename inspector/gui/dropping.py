@@ -13,8 +13,8 @@ from inspector.gui.session import Session
 if TYPE_CHECKING:
     from inspector.gui.parts.drop_overlay import DropOverlay
 
-ADD = "Add to what is open"
-REPLACE = "Replace what is open (Shift)"
+ADD = "Add to the open files"
+REPLACE = "Replace the open files (Shift)"
 OPEN = "Open"
 OPEN_INSPECTION = "Open the inspection"
 _INSPECTIONS = (".inspection.yaml", ".inspection.yml", ".inspection.json")

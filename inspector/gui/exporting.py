@@ -95,7 +95,9 @@ class Exporting(QObject):
 
         plot = self._plot_in_sight()
         if plot is None:
-            self._host.say("No plot is in view: bring one to the front, such as the timeline or the survival map.")
+            self._host.say(
+                "No plot is in view: bring one to the front, such as Along the conversation or Which items flip."
+            )
             return
         export_plot([plot], self._session, plot.accessibleName().lower().replace(" ", "-") or "plot", self._host.say)
 

@@ -137,7 +137,7 @@ def differences(inspection: Inspection, go_on: Callable[[], None] = lambda: None
         elif stamp.size is not None:
             found = fingerprints.of(path)
             if found is None:
-                yield Problem(path, "", "cannot be compared with what it was when the inspection was saved", "warning")
+                yield Problem(path, "", "cannot be compared with its state when the inspection was saved", "warning")
             elif found != (stamp.size, stamp.sha256):
                 yield Problem(path, "", "has changed since the inspection was saved", "warning")
 

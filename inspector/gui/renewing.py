@@ -29,7 +29,7 @@ from inspector.gui.opening import (
 from inspector.model import Problem, Workspace, changed
 
 Parts = tuple[Part, ...]
-_STAYS = "; what was read before stays"
+_STAYS = "; the parts read before stay"
 
 
 def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell: Tell) -> Loaded:

@@ -29,6 +29,7 @@ from inspector.gui.screens.screen import Host
 from inspector.gui.theme import GAP, UNIT
 from inspector.model import Problem, Severity
 from inspector.plugins import formats
+from inspector.tokens.tokenizer import tokenizer_title
 
 if TYPE_CHECKING:
     from inspector.gui.parts.banner import Banner
@@ -47,7 +48,7 @@ class StatusLine(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts = PlainLabel("", self)
-        self._counts.setAccessibleName("How tokens are counted, and what the prompt costs")
+        self._counts.setAccessibleName("How tokens are counted, and the cost of the prompt")
         self._counts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._errors, self._warnings = PlainLabel("", self), PlainLabel("", self)
         self._work = PlainLabel("", self)
@@ -81,8 +82,7 @@ class StatusLine(QStatusBar):
         if answer is None:
             self.show_offer("")
             return
-        tokenizer = answer.ledger.tokenizer.partition(":")[2]
-        self._show_counts(f"{_how_counted(answer)} · {tokenizer}{_priced(answer)}")
+        self._show_counts(f"{_how_counted(answer)}, {tokenizer_title(answer.ledger.tokenizer)}{_priced(answer)}")
         self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
 
     def show_offer(self, text: str) -> None:
@@ -167,13 +167,13 @@ def _priced(answer: Answer) -> str:
 def _how_counted(answer: Answer) -> str:
     """Return how reliable the figures are: exact only once the whole prompt has been measured."""
     if answer.assembly.error is not None:
-        return "no prompt"
+        return "No prompt"
     uncounted = int((~answer.assembly.candidates.exact).sum())
     if uncounted:
         return f"{percentage(1 - uncounted / len(answer.assembly.candidates), 0)} counted"
     if answer.ledger.rendered is None:
-        return "being measured"
-    return "estimated" if answer.ledger.estimated else "exact"
+        return "Being measured"
+    return "Estimated" if answer.ledger.estimated else "Exact"
 
 
 def offer(pipeline: Pipeline) -> str:

@@ -6,7 +6,6 @@ filters by words, too; no other script may run in it.
 
 from base64 import b64encode
 from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
 from html import escape
 
@@ -14,8 +13,8 @@ import numpy as np
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.bar_drawing import bar_drawing, bar_words
-from inspector.assembly.columns import Fate, Section, phrase, word
-from inspector.assembly.compare import NO_ROW, Comparison, compare, total_lines
+from inspector.assembly.columns import Fate, Section, phrase, section_title, word
+from inspector.assembly.compare import compare, total_lines
 from inspector.assembly.compare_tables import COMPARISON_COLUMNS, TOTALS
 from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.side_by_side import settings_that_differ
@@ -25,7 +24,7 @@ from inspector.pages.parts import cell, framed_drawing, framed_table, heading, p
 from inspector.pages.redaction import SENTENCES_UP_TO, Redaction, Telling
 from inspector.pages.report import TOLD_COLUMNS, ReportPart, items_sentence, parts_but_items, title
 from inspector.secrets import masked_head
-from inspector.tables import Column, Face, columns_on
+from inspector.tables import Face, columns_on
 from inspector.visible_text import made_visible
 
 _MOST_CHANGES = 2_000
@@ -127,18 +126,8 @@ def _comparison(before: Answer, telling: Telling) -> Iterator[str]:
         return
     if len(comparison) > _MOST_CHANGES:
         yield sentence(f"The first {_MOST_CHANGES:,}, with the worst losses first.")
-    columns = [_told(column, earlier, telling) for column in columns_on(Face.TERMINAL, COMPARISON_COLUMNS, comparison)]
+    columns = columns_on(Face.TERMINAL, COMPARISON_COLUMNS, comparison)
     yield told_table(columns, comparison, range(min(len(comparison), _MOST_CHANGES)))
-
-
-def _told(column: Column[Comparison], earlier: Telling, telling: Telling) -> Column[Comparison]:
-    """Return the column with the names used by the report for items."""
-
-    def name(comparison: Comparison, place: int) -> str:
-        after = int(comparison.rows_after[place])
-        return telling.name(after) if after != NO_ROW else earlier.name(int(comparison.rows_before[place]))
-
-    return replace(column, value=name) if column.key == "id" else column
 
 
 def _named(name: str, *tellings: Telling) -> str:
@@ -153,7 +142,7 @@ def _items(telling: Telling) -> Iterator[str]:
     yield sentence(items_sentence(answer))
     yield '<div id="words" class="filter"></div>'
     boxes = "".join(_box(f"f-{word(fate)}", f"{phrase(fate)} {number:,}") for fate, number in _fates(answer))
-    boxes += "".join(_box(f"s-{word(section)}", word(section)) for section in _sections(answer))
+    boxes += "".join(_box(f"s-{word(section)}", section_title(section)) for section in _sections(answer))
     marks = marked_rows(answer.heard.marks, assembly.candidates.items)
     most = _MOST_TEXT if len(assembly.candidates) <= SENTENCES_UP_TO else _MOST_TEXT_OF_MANY
     lines = (_line(telling, row, _marked(telling, marks, row), most) for row in assembly.order.tolist())
@@ -162,7 +151,7 @@ def _items(telling: Telling) -> Iterator[str]:
 
 def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
     """Return the marks of the user on an item, in words."""
-    must = " Must survive." if marks.must_survive[row] else ""
+    must = " Must stay." if marks.must_survive[row] else ""
     note = marks.notes.get(row, "")
     return f"{must} Note: {telling.words(note)}" if note else must
 

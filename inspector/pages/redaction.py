@@ -1,19 +1,17 @@
 """Texts in a report: the texts themselves or, redacted, only their hash and length.
 
-Redacted, an item is named by its section and number, a finding by the meaning of its kind, and of the settings only
-figures and words of the program are shown. Equal texts of a report have the same hash; the hash differs between
-reports, so no text can be found by hashing all words it might be.
+Items are named by their numbers, which tell nothing of a text. Redacted, a finding is named by the meaning of its kind,
+and of the settings only figures and words of the program are shown. Equal texts of a report have the same hash; the
+hash differs between reports, so no text can be found by hashing all words it might be.
 """
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from secrets import token_bytes
 from typing import Any
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Section, word
 from inspector.assembly.cost import price_source
 from inspector.assembly.decisions import Failure, Finding
 from inspector.assembly.explain import explain
@@ -23,6 +21,7 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted
 from inspector.tokens.models.loading import load_models
+from inspector.tokens.tokenizer import tokenizer_title
 
 SENTENCES_UP_TO = 2_000
 """With more items than this, a report gives the label of a reason in place of the sentence."""
@@ -52,18 +51,10 @@ class Telling:
 
     answer: Answer
     redaction: Redaction | None = None
-    _names: Mapping[int, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_names", _numbered(self.answer) if self.redaction else {})
 
     def words(self, text: str) -> str:
         """Return a text of a file, or of the author of the scenario."""
         return self.redaction.hidden(text) if self.redaction else text
-
-    def name(self, row: int) -> str:
-        """Return the name of an item."""
-        return self._names[row] if self.redaction else self.answer.assembly.candidates.ids[row]
 
     def text(self, row: int) -> str:
         """Return the whole text of an item."""
@@ -111,21 +102,10 @@ class Telling:
 
     def tokenizer(self) -> str:
         """Return the tokenizer used for counting."""
-        return self.setting("tokenizer", self.answer.ledger.tokenizer)
+        return tokenizer_title(self.setting("tokenizer", self.answer.ledger.tokenizer))
 
     def price(self) -> str:
         """Return the source and date of the price; an unshipped row is not named."""
         row = self.answer.model.row
         is_told = row is None or self.redaction is None or self._is_known("model", row.name)
         return price_source(row) if is_told else "by a row of one's own"
-
-
-def _numbered(answer: Answer) -> dict[int, str]:
-    """Name each item by its section and its number there, in the order of the prompt."""
-    numbers = dict.fromkeys(Section, 0)
-    names: dict[int, str] = {}
-    for row in answer.assembly.order.tolist():
-        section = Section(int(answer.assembly.section[row]))
-        numbers[section] += 1
-        names[row] = f"{word(section)} {numbers[section]:,}"
-    return names

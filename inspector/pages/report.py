@@ -7,11 +7,11 @@ from typing import Any
 
 from inspector.assembly.answer import Answer, resolved_scenario
 from inspector.assembly.budget import SectionBudget
-from inspector.assembly.columns import Fate, Section, phrase, word
+from inspector.assembly.columns import Fate, Section, phrase, section_title
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import SHOWN_COLUMNS
-from inspector.figures import counted, dollars
+from inspector.figures import counted, dollars, signed
 from inspector.pages.redaction import Telling
 from inspector.tables import Column, columns_of_part
 from inspector.visible_text import on_one_line
@@ -57,7 +57,7 @@ def parts_but_items(telling: Telling) -> Iterator[ReportPart]:
     yield _budget(telling)
     if findings := telling.answer.findings:
         rows = tuple((one.severity, one.code, telling.finding(one), one.advice) for one in findings)
-        yield ReportPart("Findings", (), ("Severity", "Code", "What", "What one can do"), rows)
+        yield ReportPart("Findings", (), ("Severity", "Code", "Finding", "Advice"), rows)
 
 
 def _scenario(telling: Telling) -> ReportPart:
@@ -68,7 +68,7 @@ def _scenario(telling: Telling) -> ReportPart:
     rows += [
         (f"parameter {telling.setting_name(key)}", telling.setting(key, value)) for key, value in parameters.items()
     ]
-    return ReportPart("Scenario", (), ("What", "Value"), tuple(rows))
+    return ReportPart("Settings", (), ("Setting", "Value"), tuple(rows))
 
 
 def _budget(telling: Telling) -> ReportPart:
@@ -82,15 +82,15 @@ def _budget(telling: Telling) -> ReportPart:
     for section in Section:
         used, limits = int(assembly.used[section]), budget.sections.get(section)
         if used or limits is not None:
-            rows.append((word(section), used, _limit(limits)))
-    rows += [(line.name, line.tokens, "overhead") for line in ledger.lines]
+            rows.append((section_title(section), used, _limit(limits)))
+    rows += [(line.title, line.tokens, "formatting") for line in ledger.lines]
     rows += [
-        ("total", ledger.total, "estimated" if ledger.estimated else "exact"),
-        ("reserve for the reply", budget.response_reserve, ""),
-        ("free" if free >= 0 else "over the window", abs(free), ""),
-        ("context window", budget.context_window, ""),
+        ("Total", ledger.total, "estimated" if ledger.estimated else "exact"),
+        ("Reply", budget.response_reserve, ""),
+        ("Free" if free >= 0 else "Over the window", abs(free), ""),
+        ("Window", budget.context_window, ""),
     ]
-    return ReportPart("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Remark"), tuple(rows))
+    return ReportPart("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Note"), tuple(rows))
 
 
 def _limit(limits: SectionBudget | None) -> str:
@@ -106,7 +106,8 @@ def _measurement(telling: Telling) -> str:
     if ledger.rendered is None:
         return f"The whole prompt was not measured; the parts were counted with {telling.tokenizer()}."
     measured = f"{counted(ledger.rendered, 'token', estimated=ledger.estimated)} with {telling.tokenizer()}"
-    return f"The whole prompt measures {measured}; residual {ledger.residual:,}."
+    sums = "its parts add up" if not ledger.residual else f"its parts differ by {signed(ledger.residual)}"
+    return f"The whole prompt measures {measured}; {sums}."
 
 
 def _cost(telling: Telling) -> tuple[str, ...]:
@@ -127,8 +128,6 @@ def items_sentence(answer: Answer) -> str:
 
 def _told(column: Column[Telling]) -> Column[Telling]:
     """The column without anything that redaction hides."""
-    if column.key == "id":
-        return replace(column, value=lambda telling, row: telling.name(row))
     return replace(column, words=lambda telling, row: telling.why(row)) if column.key == "reason" else column
 
 

@@ -42,7 +42,7 @@ def files_below(folder: Path) -> Listing:
         waiting += [entry.path for entry in reversed(seen) if _is_folder(entry) and not entry.is_symlink()]
     if waiting or not left or len(files) > MAX_FILES:
         files = files[:MAX_FILES]
-        limits = f"more than {MAX_FILES:,} files, or {MAX_ENTRIES:,} with its folders and what is hidden"
+        limits = f"more than {MAX_FILES:,} files, or {MAX_ENTRIES:,} with its folders and hidden files"
         message = f"holds {limits}; {len(files):,} files of it are opened"
         problems.append(Problem(str(folder), "", message, "warning"))
     return Listing(tuple(files), tuple(problems))

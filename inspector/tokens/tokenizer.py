@@ -1,5 +1,6 @@
 """The interface of all tokenizers. The adapters are in their own modules; nothing here loads a vocabulary."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -173,3 +174,14 @@ def library_call(what: str) -> Iterator[None]:
         if not isinstance(problem, Exception) and type(problem).__name__ != _OF_RUST:
             raise
         raise TokenizerUnavailableError(f"{what} ({str(problem)[:_LONGEST_SHOWN]})") from problem
+
+
+def tokenizer_title(name: str) -> str:
+    """Return a tokenizer as users read it: `o200k` for `embedded:o200k_base`, the file of `gguf:FOLDER/FILE`."""
+    named = name.partition(":")[2] or name
+    return re.split(r"[/\\]", named.rstrip("/\\"))[-1].removesuffix("_base")
+
+
+def counted_with(name: str, estimated: bool) -> str:
+    """Return how tokens are counted, such as `Exact, o200k`."""
+    return f"{'Estimated' if estimated else 'Exact'}, {tokenizer_title(name)}"

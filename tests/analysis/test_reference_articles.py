@@ -36,9 +36,9 @@ def test_the_sentences_of_reasons_name_no_figure_of_a_case() -> None:
 
 def test_a_policy_says_what_it_does_and_what_each_parameter_is_for() -> None:
     articles = {article.name: article for article in policy_articles(policies()[0], load_presets())}
-    assert articles["ratio"].summary.startswith("The system prompt in full")
-    assert dict(articles["ratio"].facts)["history_share"]
-    assert dict(articles["ratio: borrow"].facts)["both"]
+    assert articles["Ratio"].summary.startswith("Gives memories")
+    assert dict(articles["Ratio"].facts)["history_share"]
+    assert dict(articles["Ratio: Borrowing"].facts)["both"]
 
 
 def test_a_finding_says_what_one_can_do() -> None:

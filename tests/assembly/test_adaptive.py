@@ -278,7 +278,7 @@ def test_what_was_left_is_told_in_the_order_of_decision() -> None:
     assert left == {"rule": 20, "optional": 18, "large": 16}
     places = [assembly.candidates.ids.index(name) for name in ("rule", "optional", "large")]
     assert assembly.rank[places].tolist() == [0, 1, 2]
-    missing = "had ≈ 16 left when this component, which needs ≈ 30, was decided (3rd of 3): ≈ 14 too few."
+    missing = "had ≈ 16 left at its turn (3 of 3): ≈ 14 too few."
     assert missing in explain(assembly, places[2])
 
 

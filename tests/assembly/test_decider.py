@@ -1,4 +1,4 @@
-"""What decided about an item is named: the misfit that closed a budget, the message that a passage repeats."""
+"""What decided about an item is named: the item that closed a budget, the message that a passage repeats."""
 
 import pytest
 from building import answer_to, chat, memories, workspace
@@ -26,7 +26,8 @@ def sentence(answer: Answer, item: str) -> str:
 def test_the_misfit_that_closed_a_budget(item: str, expected: str | None) -> None:
     answer = answer_to(FOUND, context_window=40, parameters={"min_exchanges": 1})
     assert decider(answer, item) == expected
-    assert sentence(answer, item).endswith(f"That misfit is {expected}.") == (expected is not None)
+    named = {"m2": "message 3", "k2": "M 3"}.get(expected or "")
+    assert sentence(answer, item).endswith(f"The first that did not fit is {named}.") == (expected is not None)
 
 
 def test_the_message_that_a_passage_repeats() -> None:
@@ -34,7 +35,7 @@ def test_the_message_that_a_passage_repeats() -> None:
     found = workspace(chat(2, 2, 2), passages=passages)
     answer = answer_to(found, policy="window_rag", context_window=8000)
     assert (decider(answer, "p0"), decider(answer, "p1")) == ("m2", None)
-    assert "That message is m2." in sentence(answer, "p0")
+    assert "It repeats message 3." in sentence(answer, "p0")
 
 
 def test_the_component_that_begins_alike() -> None:
@@ -53,4 +54,4 @@ def test_what_is_not_there_yet_follows_from_the_message_that_it_was_made_of() ->
 def test_what_the_kept_part_begins_with() -> None:
     answer = answer_to(workspace(chat(9, 9, 9, 9, 9, 9)), policy="llamaindex_buffer", parameters={"token_limit": 30})
     assert [decider(answer, f"m{number}") for number in range(6)] == ["m4"] * 4 + [None] * 2
-    assert sentence(answer, "m0").endswith("That part begins with m4.")
+    assert sentence(answer, "m0").endswith("That part begins with message 5.")

@@ -237,7 +237,7 @@ def test_a_scenario_without_its_conversation_has_nothing_of_it() -> None:
 def test_what_the_file_leaves_out_is_taken_in_by_an_override() -> None:
     scenario = Scenario(excluded=("a", "z"), overrides={"b": {"pinned": True}})
     taken_in = edits.toggle_exclusions(scenario, ["a", "b"], by_file=["b"])
-    assert taken_in.label == "Include 2 items"
+    assert taken_in.label == "Take in 2 items"
     assert taken_in.scenario.excluded == ("z",)
     assert taken_in.scenario.overrides == {"b": {"pinned": True, "excluded": False}}
     left_out = edits.toggle_exclusions(scenario, ["b", "c"], by_file=["b"])

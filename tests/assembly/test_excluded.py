@@ -18,4 +18,4 @@ FOUND = workspace(chat(9, 8, 7), BY_FILE)
 def test_who_excluded_it_is_said(item: str, excluded: tuple[str, ...], who: str) -> None:
     assembly = answer_to(FOUND, context_window=400, excluded=excluded).assembly
     sentence = explain(assembly, assembly.candidates.ids.index(item))
-    assert sentence.endswith(f" is excluded by {who}, before any policy sees it.")
+    assert sentence.endswith(f" is left out by {who}, before any policy sees it.")

@@ -21,10 +21,13 @@ def sentence(item: str, **scenario: object) -> str:
 @pytest.mark.parametrize(
     ("item", "expected"),
     [
-        ("m4", "Kept. This message belongs to the newest part of the conversation, which is kept whatever it costs"),
-        ("m3", "Kept. This message needs ≈ 6 tokens, and the history budget of 16 tokens had ≈ 11 left"),
-        ("m2", "Dropped. The history budget of 16 tokens had ≈ 5 left when this message, which needs ≈ 7, was decided"),
-        ("m1", "Dropped. The history budget of 16 tokens was closed by an earlier misfit"),
+        ("m4", "Kept. This message is among the newest messages, which are always kept"),
+        ("m3", "Kept. This message needs ≈ 6 tokens, and the conversation budget of 16 tokens had ≈ 11 left"),
+        (
+            "m2",
+            "Dropped. This message needs ≈ 7 tokens, and the conversation budget of 16 tokens had ≈ 5 left at its turn",
+        ),
+        ("m1", "Dropped. The conversation budget of 16 tokens was full before the turn of this message"),
         ("k1", "Kept. This memory needs ≈ 4 tokens, and the memory budget of 12 tokens had ≈ 7 left"),
         ("l0", "Dropped. No key of this lorebook entry occurs in the newest four messages"),
     ],
@@ -34,8 +37,8 @@ def test_sentence(item: str, expected: str) -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    assert sentence("m2").endswith("(3rd of 5): ≈ 2 too few.")
-    assert "(2nd of 5)" in sentence("m3")
+    assert sentence("m2").endswith("(3 of 5, newest first): ≈ 2 too few.")
+    assert "(2 of 5, newest first)" in sentence("m3")
 
 
 def test_a_loan_is_said() -> None:
@@ -45,7 +48,7 @@ def test_a_loan_is_said() -> None:
 @pytest.mark.parametrize(
     ("around", "word"),
     [
-        ({"excluded": ("m3",)}, "Dropped. This message is excluded"),
+        ({"excluded": ("m3",)}, "Dropped. This message is left out"),
         ({"at": 2}, "Not yet. This message does not exist yet"),
     ],
 )

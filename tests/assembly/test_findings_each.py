@@ -101,8 +101,8 @@ def test_advice_names_no_parameter_that_the_policy_does_not_declare() -> None:
             words = set(re.findall(r"\w+_\w+|\w+(?==)", advice))
             assert words & every <= declared, (type(case.policy), code, advice)
             assert not set(advice) & set("{}[]"), advice
-    assert "raise how much of the conversation may stay (kept_lately)" in said["empty_history"]
-    assert said["budget_unused"].endswith("raise how much of the conversation may stay (kept_lately).")
+    assert "raise the limit of the conversation (kept_lately)" in said["empty_history"]
+    assert said["budget_unused"].endswith("raise the limit of the conversation (kept_lately).")
     assert said["system_prompt_too_large"] == ""
 
 

@@ -305,10 +305,10 @@ def test_recorded_counts_are_what_is_charged() -> None:
 @pytest.mark.parametrize(
     ("policy", "parameters", "item", "wanted"),
     [
-        ("langchain_trim", {"max_tokens": 8, "start_on": "none"}, "m1", "needs ≈ 8, was decided"),
-        ("langchain_trim", {"max_tokens": 16, "start_on": "user"}, "m1", "start on a message of role user"),
+        ("langchain_trim", {"max_tokens": 8, "start_on": "none"}, "m1", "needs ≈ 8 tokens, and"),
+        ("langchain_trim", {"max_tokens": 16, "start_on": "user"}, "m1", "start with a message of role user"),
         ("llamaindex_buffer", {"token_limit": 10}, "m1", "begin neither with a reply"),
-        ("llamaindex_buffer", {"token_limit": 6}, "m0", "leaves ≈ 1 token of the limit"),
+        ("llamaindex_buffer", {"token_limit": 6}, "m0", "leaves ≈ 1 token, and"),
         ("semantic_kernel_truncation", {"target_count": 1}, "m0", "the newest 1 stay"),
         ("priority", {"token_limit": 9}, "m0", "15 tokens of a limit of 9"),
     ],

@@ -30,21 +30,21 @@ def sentence(item: str, entries: tuple[LoreEntry, ...] = ENTRIES, **scenario: ob
 
 
 def test_the_explanation_says_which_key_in_which_message() -> None:
-    assert sentence("tide").endswith("Its key ‘tide’ occurs in message m2.")
+    assert sentence("tide").endswith("Its key ‘tide’ occurs in message 3.")
     assert sentence("reef") == "Dropped. No key of this lorebook entry occurs in the newest four messages."
     chance = (LoreEntry("rare", "x", keys=("tide",), activation={"probability": 5}),)
-    assert sentence("rare", chance).endswith("Its key ‘tide’ occurs in message m2. Would be rolled with 5 %.")
+    assert sentence("rare", chance).endswith("Its key ‘tide’ occurs in message 3. Would be rolled with 5 %.")
 
 
 def test_replay_and_exclusion_change_what_is_read() -> None:
-    assert "occurs in message m0" in sentence("reef", at=3)
+    assert "occurs in message 1" in sentence("reef", at=3)
     assert sentence("tide", at=2).startswith("Dropped. No key")
     assert sentence("tide", excluded=("m2",)).startswith("Dropped. No key")
-    assert "occurs in message draft" in sentence("reef", draft="Tell me of the reef")
+    assert "occurs in message 6" in sentence("reef", draft="Tell me of the reef")
 
 
 def test_messages_and_entries_of_the_same_id_are_told_apart() -> None:
-    assert "in message messages/m2" in sentence("lorebooks/m2", (LoreEntry("m2", "x", keys=("tide",)),))
+    assert "in message 3." in sentence("lorebooks/m2", (LoreEntry("m2", "x", keys=("tide",)),))
 
 
 def scoped(terms: LoreTerms, character: Character | None = None, *entries: LoreEntry) -> dict[str, Activation]:

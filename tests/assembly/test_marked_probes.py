@@ -39,7 +39,7 @@ def test_without_one_the_newest_message_asks_if_it_is_the_users() -> None:
     items = items_of(Workspace((CHAT,)))
     asked = question_of(items, [1], None)
     assert asked is not None
-    assert (asked.name, asked.at, asked.rows) == ("m4", 5, (1,))
+    assert (asked.name, asked.at, asked.rows) == ("Message 5", 5, (1,))
     assert question_of(items, [1], 4) is None, "the newest of that turn is the assistant's"
     assert question_of(items, [4], None) is None, "it needs nothing"
     assert question_of(items, [], None) is None
@@ -56,7 +56,7 @@ def test_a_draft_asks_for_nothing_at_a_turn_at_which_it_does_not_exist() -> None
     items = items_of(Workspace((CHAT,)), "When?")
     asked = question_of(items, [1, 5], 3, has_later=True)
     assert asked is not None
-    assert (asked.name, asked.at, asked.query, asked.rows) == ("m2", 3, None, (1,))
+    assert (asked.name, asked.at, asked.query, asked.rows) == ("Message 3", 3, None, (1,))
 
 
 def test_the_same_question_asked_again_needs_the_others_instead() -> None:

@@ -50,12 +50,12 @@ def test_marking_twice_takes_the_mark_away_and_says_so() -> None:
     items = items_of(ONE)
     first = toggle_must_survive(Marks(), items, [0, 1], ONE)
     assert first.marks.must_survive == (ItemKey("m0"), ItemKey("m1"))
-    assert first.label == "2 items must survive"
+    assert first.label == "2 items must stay"
     more = toggle_must_survive(first.marks, items, [1, 2], ONE)
     assert set(more.marks.must_survive) == {ItemKey("m0"), ItemKey("m1"), ItemKey("m2")}
     less = toggle_must_survive(more.marks, items, [1], ONE)
     assert set(less.marks.must_survive) == {ItemKey("m0"), ItemKey("m2")}
-    assert less.label == "m1 need not survive"
+    assert less.label == "Message 2 need not stay"
 
 
 def test_a_note_is_replaced_and_an_empty_one_is_taken_away() -> None:

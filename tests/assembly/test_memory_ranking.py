@@ -56,13 +56,13 @@ def test_a_budget_falls_before_the_first_that_does_not_fit_and_a_limit_before_th
     ranking = ranked(found, context_window=100, parameters={**SHARES, "memory_candidates": 4})
     assert listed(ranking) == ["k0", "k1", "k2", "k3", "k4"]
     assert [ranking.why(row) for row in ranking.rows] == [
-        "fits the budget",
-        "fits the budget",
+        "fits",
+        "fits",
         "over budget, ≈ 15 short",
-        "after the budget was full",
+        "budget was full",
         "not retrieved",
     ]
-    assert captions(ranking) == {2: "budget: ≈ 20 of 30 tokens spent", 4: "1 not retrieved"}
+    assert captions(ranking) == {2: "budget: ≈ 20 of 30 tokens used", 4: "1 not retrieved"}
     assert ranking.rank(int(ranking.rows[0])) == 1
     assert prompt_sentence(ranking) == "2 of 5 memories in the prompt, ≈ 20 tokens"
 
@@ -73,7 +73,7 @@ def test_where_smaller_ones_still_fit_the_line_says_so() -> None:
         found, policy="reserve", context_window=1000, parameters={"response_min": 900, "safety_ratio": 0.0}
     )
     assert [ranking.why(row) for row in ranking.rows][1].startswith("over budget")
-    assert captions(ranking)[1].endswith("tokens spent, and smaller ones below still fit")
+    assert captions(ranking)[1].endswith("tokens used, and smaller ones below still fit")
 
 
 def test_excluded_ones_come_last_and_have_no_rank() -> None:
@@ -200,13 +200,13 @@ def test_a_duplicate_names_what_it_repeats() -> None:
     plain = ranked(found, context_window=200)
     first = int(plain.rows.min())
     ranking = rank_memories(plain.assembly, plain.policy, NearDuplicates(first, np.array([0, 1, 0])))
-    assert ranking.like(first) == ("k2",)
-    assert ranking.like(first + 2) == ("k0",)
+    assert ranking.like(first) == (first + 2,)
+    assert ranking.like(first + 2) == (first,)
     assert ranking.like(first + 1) == ()
     repeated = ranked(found, policy="adaptive", context_window=9000)
     twin = rank_memories(repeated.assembly, repeated.policy, NearDuplicates(first, np.array([0, 0, 0])))
     out = [row for row in twin.rows.tolist() if twin.fates[row] == Fate.DUPLICATE]
-    assert [twin.why(row) for row in out] == ["duplicate of k0", "duplicate of k0"]
+    assert [twin.why(row) for row in out] == ["repeats M 1", "repeats M 1"]
 
 
 NAMES = sorted(policies()[0])

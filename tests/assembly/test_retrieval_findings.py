@@ -55,8 +55,8 @@ def test_groups_are_counted_and_the_first_is_named() -> None:
     found = finding(made, "near_duplicate_memories")
     assert found is not None
     assert found.message == (
-        "2 groups of 4 memories say nearly the same; the first: k0, k2. "
-        "The prompt holds 2 of them beside what they repeat."
+        "2 groups of 4 memories say nearly the same; the first: M 1, M 3. "
+        "The prompt holds 2 of them beside the ones they repeat."
     )
     assert found.severity == "warning"
     ids = made.assemble(made.case(SCENARIO)).candidates.ids
@@ -70,7 +70,7 @@ def test_it_is_only_information_while_the_prompt_holds_none_twice() -> None:
     found = finding(made, "near_duplicate_memories", parameters=parameters)
     assert found is not None
     assert found.severity == "info"
-    assert found.message.endswith("the first: k0, k2.")
+    assert found.message.endswith("the first: M 1, M 3.")
 
 
 def test_excluding_the_repeats_settles_it() -> None:
@@ -78,7 +78,7 @@ def test_excluding_the_repeats_settles_it() -> None:
     find_duplicates(made, SCENARIO)
     left = finding(made, "near_duplicate_memories", excluded=("k2",))
     assert left is not None
-    assert left.message.startswith("2 memories say nearly the same: k1, k4.")
+    assert left.message.startswith("2 memories say nearly the same: M 2, M 5.")
     assert finding(made, "near_duplicate_memories", excluded=("k2", "k4")) is None
 
 

@@ -197,9 +197,7 @@ def test_a_memory_that_does_not_fit_is_explained_with_the_cost_of_its_line() -> 
     nothing = {"history_slot": 0, "system_slot": 0, "profile_slot": 0, "response_slot": 0}
     answer = answer_to(found, policy="slots", context_window=5, parameters=nothing)
     assert decisions(answer)["k0"] == ("dropped", 0, "over_budget")
-    assert "had ≈ 5 left when this memory, which needs ≈ 6, was decided (1st of 1): ≈ 1 too few." in explain(
-        answer.assembly, 0
-    )
+    assert "had ≈ 5 left at its turn (1 of 1, best score first): ≈ 1 too few." in explain(answer.assembly, 0)
 
 
 @pytest.mark.parametrize(

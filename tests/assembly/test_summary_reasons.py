@@ -41,7 +41,7 @@ def test_the_reason_says_where_the_summary_comes_from(preset: str) -> None:
     made = answer(preset, "extractive")
     row = made.assembly.candidates.ids.index("m1")
     assert made.assembly.text(row).removeprefix("[Earlier: ").split(".")[0] in LONG
-    assert "The file has no summary of it: sentences that were chosen" in explain(made.assembly, row)
+    assert "The file has no summary of it, so some of its sentences" in explain(made.assembly, row)
 
 
 @pytest.mark.parametrize("preset", POLICIES)

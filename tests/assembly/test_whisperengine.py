@@ -151,7 +151,7 @@ def test_a_required_component_is_left_out_where_under_500_tokens_are_left() -> N
     answer = stage_one(parts(2004, 8000, 400), 1000)
     assert kept(answer) == ["c0", "c2"]
     row = answer.assembly.candidates.ids.index("c1")
-    assert "had ≈ 499 left when this component, which needs ≈ 2,000," in explain(answer.assembly, row)
+    assert "needs ≈ 2,000 tokens, and the system budget of 1,000 tokens had ≈ 499 left" in explain(answer.assembly, row)
     assert "component_cut" not in codes(answer)
     assert kept(stage_one(parts(2004, 8000, 400), 1000, OLD)) == ["c0", "c1", "c2"]
 

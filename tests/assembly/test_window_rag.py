@@ -316,7 +316,7 @@ def test_a_prompt_that_cannot_be_made_small_enough_is_refused() -> None:
     error = answer.assembly.error
     assert error is not None
     assert (error.code, answer.status) == ("request_too_large", "error")
-    assert "is 1 token over the total limit of 13" in error.message
+    assert "are 1 token over the total limit of 13" in error.message
 
 
 def test_the_last_check_says_what_it_did() -> None:

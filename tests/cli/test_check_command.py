@@ -38,7 +38,7 @@ def test_what_holds_is_one_line(run: Run, workspace_file: str, wide: str, probes
     done = run("check", wide, workspace_file, "--probes", probes_file, *limits)
     assert done.exit_code == 0
     assert done.stdout == "all is well: 1 conversation, at most 0 tokens over, recall 1.000, with memories 1.000\n"
-    assert "probe lost: no item is called m77" in done.stderr
+    assert "question lost: no item is called m77" in done.stderr
 
 
 def test_low_recall_is_told(run: Run, workspace_file: str, narrow: str, probes_file: str) -> None:
@@ -75,7 +75,7 @@ def test_a_prompt_that_cannot_be_made_falls_short(
     [
         ((), "set a limit with"),
         (("--min-recall", "2"), "--min-recall"),
-        (("--min-recall", ".5"), "no probes"),
+        (("--min-recall", ".5"), "no questions"),
         (("--min-recall", ".5", "--probes", "none.yaml"), "none.yaml"),
     ],
 )
@@ -92,7 +92,7 @@ def test_probes_of_which_none_can_be_asked_are_bad_input(
     file.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": [elsewhere]}))
     done = run("check", wide, workspace_file, "--probes", str(file), "--min-recall", "0")
     assert done.exit_code == 2
-    assert "none of the 1 probes can be asked" in done.stderr
+    assert "none of the 1 questions can be asked" in done.stderr
 
 
 HOLDS = ("--max-overflow", "1000000")

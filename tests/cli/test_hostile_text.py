@@ -446,7 +446,7 @@ def test_no_command_reaches_the_terminal(run: Run, hostile: Hostile, command: st
 
 
 def test_what_is_said_is_there_to_be_read(run: Run, hostile: Hostile) -> None:
-    table = run("assemble", hostile.chat).stdout
+    table = run("explain", hostile.chat, "--item", f"m0{NASTY}").stdout
     for part in ("⟦U+001B⟧[2J⟦U+001B⟧]0;owned⟦U+0007⟧", "[red]x[/red]", "y[/link][/]:smile:⟦U+009B⟧31m⟦RLO⟧"):
         assert part in table
 

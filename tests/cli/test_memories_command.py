@@ -16,11 +16,11 @@ def test_json_lists_every_memory_in_the_order_of_decision(run: Run, workspace_fi
     assert value["format"] == "prompt-inspector/memories@1"
     assert value["policy"] == "ratio"
     assert value["compared"] == "Similarity: 4 recorded."
-    assert value["lines"] == [{"before": 3, "caption": "budget: ≈ 16 of 17 tokens spent"}]
+    assert value["lines"] == [{"before": 3, "caption": "budget: ≈ 16 of 17 tokens used"}]
     assert [(item["id"], item["rank"], item["in_prompt"], item["why"]) for item in value["items"]] == [
-        ("k0", 1, True, "fits the budget"),
-        ("k1", 2, True, "fits the budget"),
-        ("k2", 3, True, "fits the budget"),
+        ("k0", 1, True, "fits"),
+        ("k1", 2, True, "fits"),
+        ("k2", 3, True, "fits"),
         ("k3", 4, False, "over budget, ≈ 19 short"),
     ]
     first, last = value["items"][0], value["items"][-1]
@@ -37,8 +37,8 @@ def test_the_table_shows_the_lines_between_the_memories(run: Run, workspace_file
     assert lines[1] == "Similarity: 4 recorded."
     shown = [" ".join(line.split()[:2]) for line in lines[4:-1]]
     assert shown == ["1 in", "2 in", "── budget:", "3 ✕", "── 1", "✕ out"]
-    ids = [found[0] for line in lines[4:-1] if (found := re.search(r"\bk\d\b", line))]
-    assert ids == ["k0", "k2", "k3", "k1"]
+    ids = [found[0] for line in lines[4:-1] if (found := re.search(r"\bM \d\b", line))]
+    assert ids == ["M 1", "M 3", "M 4", "M 2"]
     assert lines[-1] == "2 of 4 memories in the prompt, ≈ 8 tokens."
 
 

@@ -50,13 +50,13 @@ def test_probes_of_what_is_open_are_asked(run: Run, workspace_file: str, probes_
 
 
 def test_without_probes_it_says_where_they_come_from(run: Run, workspace_file: str, tmp_path: Path) -> None:
-    assert "no probes: name a probes file with --probes" in run("recall", workspace_file).stderr
+    assert "no questions: name a file of questions with --probes" in run("recall", workspace_file).stderr
     empty = tmp_path / "empty.yaml"
     empty.write_text("format: prompt-inspector/probes@1\nprobes: []\n")
     assert "found none" in run("recall", workspace_file, "--probes", str(empty)).stderr
     empty.write_text("format: prompt-inspector/probes@1\nprobes: [{id: q, conversation: c9, evidence: [m1]}]\n")
     refused = run("recall", workspace_file, "--probes", str(empty)).stderr
-    assert "none of the 1 probes can be asked: the conversation c9 is not open" in refused
+    assert "none of the 1 questions can be asked: the conversation c9 is not open" in refused
 
 
 def test_a_sweep_has_recall_and_never_writes_over_its_probes(

@@ -91,10 +91,10 @@ def test_two_knobs_have_a_row_for_every_pair_that_the_shares_leave(run: Run, ask
 
 def test_what_cannot_be_tried_is_one_line(run: Run, asked: tuple[str, ...]) -> None:
     for options, said in (
-        (("--knob", "nothing"), "--knob nothing: ratio has no such knob; there are context_window, "),
+        (("--knob", "nothing"), "--knob nothing: ratio has no such setting; there are context_window, "),
         (("--knob", "context_window", "--policies", "nobody"), "--policies: nobody is not a policy; there are "),
         (("--policies", "ratio"), "--policies goes with --knob"),
-        (("--knob", "a", "--knob", "b", "--knob", "c"), "give one knob, or two"),
+        (("--knob", "a", "--knob", "b", "--knob", "c"), "give one setting, or two"),
     ):
         result = run("recall", *asked, "--policy", "ratio", *options)
         assert result.exit_code == 2

@@ -27,9 +27,27 @@ def test_the_table_has_a_line_for_each_window_and_says_what_is_not_known(
     assert [line.split()[0] for line in lines[2:4]] == ["60", "200"]
     assert ["Window", "Tokens", "Cost", "Recall", "Fits", "Setting"] in map(str.split, lines)
     assert all(line.split()[1] in ("keep", "change", "may") for line in lines[2:4])
-    assert "5 probes are few" in printed
+    assert "5 questions are few" in printed
     assert "One conversation" in printed
     assert lines[-1] == "lost: no item is called m77; no item of its evidence is there"
+
+
+def test_the_best_setting_of_each_policy_is_listed_for_each_window(
+    run: Run, workspace_file: str, probes_file: str
+) -> None:
+    options = (*OPTIONS, "--windows", "60,200", "--probes", probes_file)
+    value = json.loads(run("recommend", workspace_file, *options, "--format", "json").stdout)
+    for window in value["windows"]:
+        policies = [one["policy"] for one in window["policies"]]
+        assert {*policies} == {"ratio", "slots"}
+        assert [one["is_current"] for one in window["policies"]].count(True) == 1
+        assert window["policies"][0]["recall_with_memories"] == window["best"]["recall_with_memories"]
+    lines = run("recommend", workspace_file, *options).stdout.splitlines()
+    heading = next(number for number, line in enumerate(lines) if line.split()[:2] == ["Window", "Policy"])
+    rows = [line for line in lines[heading + 2 :] if line.split()[:1] in (["60"], ["200"]) and " of " in line]
+    listed = [one for window in value["windows"] for one in window["policies"] if one["left_out"]]
+    assert len(rows) >= len(listed)
+    assert any(f"{one['held_on']} of {one['left_out']}" in rows[0] for one in listed)
 
 
 def test_json_is_what_the_package_answers(run: Run, workspace_file: str, probes_file: str) -> None:
@@ -78,7 +96,7 @@ def test_probes_of_which_none_can_be_asked_are_one_line(run: Run, workspace_file
     )
     refused = run("recommend", workspace_file, "--conversation", "c1", "--probes", str(file))
     assert refused.exit_code == 2
-    assert "none of the 1 probes can be asked: no item is called m77" in refused.stderr
+    assert "none of the 1 questions can be asked: no item is called m77" in refused.stderr
 
 
 def test_an_archive_is_searched_file_by_file_and_bad_files_are_listed(run: Run, tmp_path: Path) -> None:

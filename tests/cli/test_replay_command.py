@@ -46,7 +46,7 @@ def test_the_table_ends_with_what_a_cache_of_prompts_saves(run: Run, workspace_f
     lines = run("replay", workspace_file, *SMALL, "--every", "4").output.splitlines()
     assert lines[0] == "ratio/document, window 70"
     assert lines[-1].startswith("ratio/document: ")
-    assert "broke the prefix" in lines[-1]
+    assert "broken prefixes" in lines[-1]
     assert "≈" in lines[-3], "memories stand in one message, and are counted apart"
     rows = [line.replace("≈ ", "").split() for line in lines if line.strip()[:1].isdigit()]
     assert [row[0] for row in rows] == ["1", "3", "7", "10"], "turns at which a prompt was sent"
@@ -55,10 +55,10 @@ def test_the_table_ends_with_what_a_cache_of_prompts_saves(run: Run, workspace_f
     assert "Cost" not in titles
     assert "Cost" in lines[-2], "the columns without room are named"
     named = dict(zip(titles, rows[-1], strict=False))
-    parts = ("system", "memory", "history", "overhead")
+    parts = {"system": "System", "memory": "Memories", "history": "Conversation", "overhead": "Formatting"}
     value = json.loads(run("replay", workspace_file, *SMALL, "--every", "4", "--format", "json").output)
     last = value["turns"][-1]
-    shown = [int(named[part.capitalize()]) for part in parts]
+    shown = [int(named[title]) for title in parts.values()]
     assert shown == [last.get(f"tokens_{part}", last.get(part)) for part in parts]
     assert int(named["Tokens"]) == last["total"] == sum(shown)
 

@@ -25,7 +25,7 @@ def test_each_item_has_its_stretches(run: Run, workspace_file: str) -> None:
 
 def test_the_table_says_it_in_words(run: Run, workspace_file: str) -> None:
     shown = run("survival", workspace_file, "--parameter", "history-share", *OPTIONS).stdout
-    assert "history_share, 0.4 today" in shown
+    assert "history_share, 0.4 now" in shown
     assert "kept from" in shown
 
 
@@ -34,7 +34,7 @@ def test_a_locked_share_does_not_move_with_another(run: Run, workspace_file: str
         run("survival", workspace_file, "--parameter", "history_share", *locked, *OPTIONS).stdout
         for locked in ((), ("--locked", "memory-share"))
     ]
-    moved, held = (next(line for line in text.splitlines() if "k1" in line) for text in shown)
+    moved, held = (next(line for line in text.splitlines() if "M 2" in line) for text in shown)
     assert "dropped from" in moved
     assert "kept throughout" in held
 

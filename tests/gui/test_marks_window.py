@@ -173,12 +173,12 @@ def test_the_menu_of_an_item_marks_it(qtbot: QtBot, window: MainWindow) -> None:
     menu = window.screens["decisions"].view.menu()
     assert isinstance(menu, QMenu)
     entry = next(one for one in menu.actions() if one.objectName() == "menu:must_survive")
-    assert entry.text() == "Must survive"
+    assert entry.text() == "Must stay"
     entry.trigger()
     menu.close()
     assert window.session.marks.must_survive == (ItemKey("m2"),)
     again = window.screens["decisions"].view.menu()
-    assert "Need not survive" in [one.text() for one in again.actions()]
+    assert "Need not stay" in [one.text() for one in again.actions()]
     again.close()
 
 

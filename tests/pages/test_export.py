@@ -27,9 +27,9 @@ NASTY = "<script>alert(1)</script>|a*b*"
 
 @pytest.fixture
 def pipeline(tmp_path: Path) -> Pipeline:
-    """Ten messages of five words, one of them with an id that is HTML, Markdown and a formula."""
+    """Ten messages of about five words, one with an id and a text that are HTML, Markdown and a formula."""
     messages = [Message(f"m{number}", "user" if number % 2 == 0 else "assistant", "a b c d e") for number in range(9)]
-    messages.append(Message(f"={NASTY}", "assistant", "f g h i j", name="+Nova"))
+    messages.append(Message(f"={NASTY}", "assistant", f"{NASTY} g h i j", name="+Nova"))
     workspace = Workspace(
         conversations=(Conversation("c", tuple(messages)),), sources=(Source(str(tmp_path / "talk.json"), "openai"),)
     )
@@ -84,7 +84,7 @@ def test_html_escapes_and_loads_nothing(pipeline: Pipeline, answer: Answer, tmp_
     page = Cells()
     page.feed(written(pipeline, answer, tmp_path / "a.html"))
     assert not page.tags & {"img", "link", "iframe", "object", "base"}
-    assert f"={NASTY}" in page.cells
+    assert any(text.startswith(NASTY) for text in page.cells)
     assert f"{answer.ledger.total:,}" in page.cells
     assert {text for found in answer.findings for text in (found.code, found.message, found.advice)} <= set(page.cells)
 
@@ -98,10 +98,10 @@ def test_markdown_rows_keep_their_columns(pipeline: Pipeline, answer: Answer, tm
     assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {7}
     findings = [row for row in text.split("## Findings")[1].split("##")[0].splitlines() if row.startswith("| ")]
     assert [row.rsplit(" | ", 1)[1].removesuffix(" |").replace("\\", "") for row in findings] == [
-        "What one can do",
+        "Advice",
         *(finding.advice for finding in answer.findings),
     ]
-    for heading in ("## Scenario", "## Budget", "## Findings"):
+    for heading in ("## Settings", "## Budget", "## Findings"):
         assert heading in text
 
 
@@ -126,7 +126,7 @@ def test_the_bar_is_a_drawing_with_the_figures_of_the_prompt(
 
 def test_text_is_the_prompt_as_the_model_gets_it(pipeline: Pipeline, answer: Answer, tmp_path: Path) -> None:
     text = written(pipeline, answer, tmp_path / "a.txt")
-    assert text.startswith("<|im_start|>user")
+    assert text.startswith("<|im_start|>")
     assert text.count("a b c d e") == int(answer.assembly.in_prompt.sum()) - 1
     assert text.endswith("assistant<|im_sep|>")
 

@@ -53,9 +53,9 @@ def _error(place: int, name: str) -> Column[Sequence[ScriptSummary]]:
 
 
 SPREADS: tuple[Column[Sequence[Named]], ...] = (
-    Column("name", "What", "What is spread", lambda rows, row: rows[row][0]),
+    Column("name", "What", "The spread figure", lambda rows, row: rows[row][0]),
     _spread("median", "Median", "The middle one"),
-    _spread("most", "Nine of ten at most", "What nine of ten do not exceed"),
+    _spread("most", "Nine of ten at most", "Nine of ten do not exceed this"),
     _spread("largest", "Largest", "The largest one"),
 )
 ROLES: tuple[Column[Sequence[RoleSummary]], ...] = (
@@ -130,5 +130,5 @@ CHATS: tuple[Column[Sequence[ChatFigures]], ...] = (
 BAD_FILES: tuple[Column[Sequence[BadFile]], ...] = (
     _of("path", "File", "The file"),
     _of("place", "Place", "Where in it"),
-    _of("reason", "Reason", "What is wrong"),
+    _of("reason", "Reason", "The finding"),
 )

@@ -115,7 +115,7 @@ def _walls(summary: ArchiveSummary) -> Iterator[TopicPart]:
 
 def _scripts(summary: ArchiveSummary) -> Iterator[TopicPart]:
     if not summary.exact:
-        yield "Not all counts are exact here, so that what an estimate is compared with may be off itself."
+        yield "Not all counts are exact here, so the figures compared with an estimate may be off themselves."
     total = sum(one.characters for one in summary.scripts) or 1
     shown = (NamedBar(one.script, one.characters, percentage(one.characters / total)) for one in summary.scripts)
     yield Bars("Characters by script", tuple(shown))
@@ -176,7 +176,7 @@ _TOPICS: tuple[tuple[str, str, _Tell], ...] = (
     ("Walls", "Walls of text", _walls),
     ("Scripts", "Scripts, and how far estimates are off", _scripts),
     ("Shares", "Which share is used", _shares),
-    ("Left out", "What is left out most, and why", _drops),
+    ("Left out", "Most often left out, and why", _drops),
 )
 _OF_EACH: tuple[tuple[str, str, _Tell], ...] = (
     ("Chats", "Each chat", _chats),

@@ -1,29 +1,45 @@
-"""The explanation of an item: its outcome with the reason, and the smallest changes to a different outcome."""
+"""The explanation of an item: its outcome with the reason, the smallest changes to a different outcome, and the ways to
+keep it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.analysis.basis import Basis
+import numpy as np
+
+from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.explanation.solver import SmallestChange, smallest_changes
+from inspector.analysis.keeping.search import ways_to_keep
+from inspector.analysis.keeping.tables import WAYS, Ways
+from inspector.analysis.keeping.way import Keeping, keeping_value
 from inspector.assembly.answer import Answer, finding_value
-from inspector.assembly.columns import Action, Section, outcome_tone, word
+from inspector.assembly.columns import Action, Section, outcome_tone, section_words, word
 from inspector.assembly.decisions import Finding
 from inspector.assembly.explain import Signal, explain, ranking_signals
+from inspector.assembly.numbers import numbers_of, title_in
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
-from inspector.tables import Column, Kind, Table, Value
+from inspector.tables import Column, Kind, Table, Value, named, table_of_part
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """An item of an answer with its findings, the signals that ranked it, and the changes to another action."""
+    """An item of an answer with its findings, the signals that ranked it, the changes to another action, and the ways
+    to keep it whole.
+    """
 
     answer: Answer
     row: int
     findings: tuple[Finding, ...]
     signals: tuple[Signal, ...]
     changes: tuple[SmallestChange, ...]
+    keeping: Keeping
+
+    @property
+    def ways(self) -> Ways:
+        """The ways to keep the item, with the candidates that name others."""
+        return Ways(self.keeping, self.answer.assembly.candidates)
 
 
 def explanation(basis: Basis, answer: Answer, row: int) -> Explanation:
@@ -31,11 +47,16 @@ def explanation(basis: Basis, answer: Answer, row: int) -> Explanation:
     policy = None if answer.assembly.error else answer.case.policy
     findings = tuple(finding for finding in answer.findings if row in finding.rows)
     changes = tuple(smallest_changes(basis, row))
-    return Explanation(answer, row, findings, ranking_signals(answer.assembly, row, policy), changes)
+    keeping = result_of(ways_to_keep(basis, np.array([row], np.intp)))
+    return Explanation(answer, row, findings, ranking_signals(answer.assembly, row, policy), changes, keeping)
 
 
 def _ids(found: Explanation, rows: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(found.answer.assembly.candidates.ids[row] for row in rows)
+
+
+def _numbers(found: Explanation, rows: tuple[int, ...]) -> str:
+    return named(numbers_of(found.answer.assembly.candidates, rows))
 
 
 def _value_text(found: Explanation, place: int) -> str:
@@ -58,13 +79,13 @@ CHANGES: Table[Explanation] = Table(
         Column(
             "parameter",
             "Smallest change",
-            "The parameter that would have to change, and nothing else",
+            "The only parameter to change",
             lambda found, place: found.changes[place].parameter,
         ),
         Column(
             "value",
             "Value",
-            "The value nearest to today's that changes what happens to the item",
+            "The nearest value with another outcome of the item",
             lambda found, place: found.changes[place].value,
             kind=Kind.NUMBER,
             words=_value_text,
@@ -72,7 +93,7 @@ CHANGES: Table[Explanation] = Table(
         Column(
             "action",
             "Makes it",
-            "What then happens to the item",
+            "The outcome of the item then",
             lambda found, place: word(found.changes[place].action),
             kind=Kind.OUTCOME,
             tone=lambda found, place: outcome_tone(found.changes[place].action),
@@ -83,6 +104,7 @@ CHANGES: Table[Explanation] = Table(
             "Other items that enter the prompt",
             lambda found, place: _ids(found, found.changes[place].kept),
             kind=Kind.IDS,
+            words=lambda found, place: _numbers(found, found.changes[place].kept),
         ),
         Column(
             "dropped",
@@ -90,17 +112,19 @@ CHANGES: Table[Explanation] = Table(
             "Other items that leave the prompt",
             lambda found, place: _ids(found, found.changes[place].dropped),
             kind=Kind.IDS,
+            words=lambda found, place: _numbers(found, found.changes[place].dropped),
         ),
     ),
     lambda found: range(len(found.changes)),
 )
+WAYS_OF_ITEM: Table[Explanation] = table_of_part(WAYS, lambda found: found.ways)
 
 
 def sentences(found: Explanation) -> Iterator[str]:
     """Yield the outcome of the item, and the signals that ranked it."""
     assembly, row = found.answer.assembly, found.row
-    section = word(Section(assembly.section[row]))
-    yield f"{assembly.candidates.ids[row]} ({section}): {explain(assembly, row)}"
+    candidates, section = assembly.candidates, section_words(Section(assembly.section[row]))
+    yield f"{title_in(candidates.items, row)} (id {candidates.ids[row]}, {section}): {explain(assembly, row)}"
     if found.signals:
         terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in found.signals)
         yield f"Score {sum(signal.part for signal in found.signals):.3f} = {terms}"
@@ -125,6 +149,7 @@ def explanation_value(found: Explanation) -> dict[str, Any]:
         ],
         "findings": [finding_value(finding, ids) for finding in found.findings],
         "changes": list(map(_change_value, CHANGES.records(found))),
+        "ways": keeping_value(found.keeping, ids),
     }
 
 

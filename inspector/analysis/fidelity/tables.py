@@ -6,6 +6,7 @@ from typing import Any
 from inspector.analysis.fidelity.ask import SummaryTable, SummaryTotal
 from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.columns import Fate, outcome_tone, word
+from inspector.assembly.numbers import number_of
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.figures import figures, signed
 from inspector.retrieval.facts.fidelity import Fidelity
@@ -16,7 +17,7 @@ SOURCE_SENTENCES = {
     SummarySource.FILE: "The file has this summary.",
     SummarySource.PREVIEW: "The file has no summary: these are the first 100 characters.",
     SummarySource.EXTRACTIVE: "The file has no summary: these sentences of the message were chosen here.",
-    SummarySource.ENDPOINT: "The file has no summary: the endpoint that you configured wrote this one.",
+    SummarySource.ENDPOINT: "The file has no summary: your endpoint wrote this one.",
 }
 _NAMED, _LOST_CODE_POINTS = 4, 30
 
@@ -29,6 +30,11 @@ def source_of(table: SummaryTable, place: int) -> SummarySource:
 def item_id(table: SummaryTable, place: int) -> str:
     """Return the id of the message at a place."""
     return table.assembly.candidates.ids[int(table.rows[place])]
+
+
+def item_number(table: SummaryTable, place: int) -> str:
+    """Return the number of the message at a place."""
+    return number_of(table.assembly.candidates, int(table.rows[place]))
 
 
 def saved_text(table: SummaryTable, place: int) -> str:
@@ -84,11 +90,11 @@ def _lost_words(table: SummaryTable, place: int) -> str:
 
 
 SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
-    Column("id", "Item", "The id of the message", item_id, digits=7),
+    Column("id", "#", "The number of the message", item_id, words=item_number, digits=7, tooltip=item_id),
     Column(
         "summary",
         "Summary",
-        "The first line of what stands, or would stand, in its place",
+        "The first line of the summary",
         lambda table, place: table.summary(place),
         kind=Kind.EXCERPT,
         faces=Face.FILES | Face.WINDOW,
@@ -111,7 +117,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "summary_tokens",
         "Tokens",
-        "Tokens of what stands for it",
+        "Tokens of the summary",
         lambda table, place: int(table.summary_tokens[place]),
         lambda table: table.summary_tokens,
         Kind.TOKENS,
@@ -121,7 +127,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "saved",
         "Saved",
-        "Tokens that the summary saves; + where it costs more than its original",
+        "Tokens saved by the summary; + if it costs more than the original",
         lambda table, place: int(table.saved[place]),
         lambda table: table.saved,
         Kind.TOKENS,
@@ -133,7 +139,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "facts",
         "Facts",
-        "How many names, numbers, dates and other facts the original has",
+        "Names, numbers, dates and other facts of the original",
         lambda table, place: table.fidelities[place].fact_count,
         kind=Kind.COUNT,
         faces=Face.FILES | Face.TERMINAL,
@@ -141,7 +147,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "kept",
         "Kept",
-        "How many of them the summary has",
+        "The number of them in the summary",
         lambda table, place: table.fidelities[place].kept_count,
         kind=Kind.COUNT,
         faces=Face.FILES,
@@ -149,7 +155,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "fidelity",
         "Facts kept",
-        "The share of the names, numbers, dates and other facts of the original that the summary has",
+        "The share of the names, numbers, dates and other facts kept by the summary",
         lambda table, place: table.fidelities[place].share,
         lambda table: table.shares,
         Kind.SHARE,
@@ -159,7 +165,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "source",
         "Source",
-        "Where the summary comes from: the file, or computed (preview, extractive, endpoint)",
+        "The source of the summary: the file, or computed (preview, extractive, endpoint)",
         lambda table, place: word(source_of(table, place)),
         lambda table: table.sources,
         digits=8,
@@ -184,7 +190,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "action",
         "Now",
-        "What becomes of the message in this prompt",
+        "The outcome of the message in this prompt",
         lambda table, place: word(_fate(table, place)),
         kind=Kind.OUTCOME,
         digits=12,
@@ -194,7 +200,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     Column(
         "lost",
         "Lost",
-        "The facts of the original that the summary does not have",
+        "The facts of the original lost by the summary",
         lambda table, place: ", ".join(_lost(table, place)),
         words=_lost_words,
         faces=Face.FILES | Face.TERMINAL,

@@ -242,7 +242,7 @@ def _loss_column(loss: Loss, losses_of: Callable[[Subject], Sequence[Mapping[Los
     return Column(
         f"lost_{word(loss)}",
         f"Lost: {phrase(loss)}",
-        f"The share of what they need that is missing from the prompts, by its first reason: {phrase(loss)}",
+        f"The share of the needed items missing from the prompts for this first reason: {phrase(loss)}",
         lambda subject, row: losses_of(subject)[row][loss],
         lambda subject: np.array([lost[loss] for lost in losses_of(subject)]),
         Kind.SHARE,
@@ -263,10 +263,10 @@ def _name(recalled: Recalled, row: int) -> Value:
 GROUPS: Table[Recalled] = Table(
     (
         Column("category", "Category", "The kind of question", _name, stretches=True),
-        _mean_column("probes", "Questions", "How many there are", Kind.COUNT),
-        _mean_column("recall", "Kept", "How much of what they need is kept whole in the prompts"),
-        _mean_column("recall_with_memories", "With memories", "The same, or named by a memory that is kept"),
-        _mean_column("recall_summarized", "Summarized", "How much is there summarized or truncated"),
+        _mean_column("probes", "Questions", "The number of questions", Kind.COUNT),
+        _mean_column("recall", "Kept", "The share of the needed items kept whole in the prompts"),
+        _mean_column("recall_with_memories", "With memories", "The same, or named by a kept memory"),
+        _mean_column("recall_summarized", "Summarized", "The share summarized or truncated"),
         *loss_columns(lambda recalled: [group.lost for group in recalled.groups]),
     ),
     lambda recalled: range(len(recalled.groups)),

@@ -69,7 +69,7 @@ def read_probes(path: str | PathLike[str]) -> tuple[tuple[Probe, ...], tuple[Pro
     found = load_workspace([fspath(path)])
     if not found.probes:
         errors = [problem for problem in found.problems if problem.severity == "error"]
-        nothing = Problem(fspath(path), "", f"expected probes ({PROBES}, or LoCoMo), found none")
+        nothing = Problem(fspath(path), "", f"expected questions ({PROBES}, or LoCoMo), found none")
         raise UnreadableError(next(iter(errors), nothing))
     return found.probes, found.problems
 

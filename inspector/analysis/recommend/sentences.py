@@ -8,11 +8,11 @@ from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.figures import counted, percentage, points
 
 NOTHING_TRIED = (
-    "Start tries a few hundred settings for each window; each conversation is left out of the whole search once."
+    "Run tries a few hundred settings for each window; each conversation is left out of the whole search once."
 )
-OTHER_SETTING = "This is about a setting that is no longer the current one: Start searches again."
+OTHER_SETTING = "This is about a setting that is no longer the current one: Run searches again."
 MAY_BE_CHANCE = "may be chance"
-OTHER_FILES = "This is about what was open before: Start searches again."
+OTHER_FILES = "This is about the files open before: Run searches again."
 
 
 def verdict(found: Searched, place: int) -> str:
@@ -33,9 +33,8 @@ def standing(found: Searched) -> str:
     if not made.is_whole:
         ended = "The search was stopped, and this is" if found.stopped else "This is"
         said.append(f"{ended} partial: by {counted(made.probes, 'question')} so far.")
-    if found.in_use is not None:
-        window = found.windows[found.in_use].context_window
-        said.append(f"The setting for {window:,} tokens is in use; “now” is the one before it.")
+    if found.is_used and found.used is not None:
+        said.append(f"A setting for {found.used[0]:,} tokens is in use; “now” is the one before it.")
     if made.is_whole and not found.is_old:
         said.append(f"By {counted(made.probes, 'question')}, with {made.terms.reply:,} tokens left for the reply.")
     return " ".join([*said, *made.notes])
@@ -52,41 +51,48 @@ def advice_sentences(found: Searched, place: int) -> Iterator[str]:
         now, then = percentage(advice.current.fits), percentage(advice.best.fits)
         before, after = ("Before", "now") if in_use else ("Now", "then")
         yield f"{before} {now} of the prompts leave room for the reply, {after} {then}."
+    yield from window_sentences(found, place)
+
+
+def window_sentences(found: Searched, place: int) -> Iterator[str]:
+    """Yield the sentences about a window that hold for all of its settings."""
+    advice = found.windows[place]
     if advice.binds:
-        yield f"What makes the difference: {', '.join(name.replace('_', ' ') for name in advice.binds)}."
+        names = ", ".join(found.label(advice.best.scenario, name) for name in advice.binds)
+        yield f"What holds the current setting back: {names}."
     if advice.ceiling is not None:
         yield (
-            f"{percentage(advice.ceiling.coverage)} of the evidence can come into a prompt by this setting at all; "
-            f"someone who knows the evidence would fit in {percentage(advice.ceiling.oracle)}."
+            f"{percentage(advice.ceiling.coverage)} of the evidence is within reach of this setting; "
+            f"most that could fit: {percentage(advice.ceiling.oracle)}."
         )
     yield from _learning_sentences(found)
 
 
 def _in_use(advice: WindowAdvice) -> str:
     before, now = percentage(advice.current.recall_with_memories), percentage(advice.best.recall_with_memories)
-    return f"In use: the prompts hold {now} of what the questions need, and {before} before."
+    return f"In use: the prompts hold {now} of the needed items, and {before} before."
 
 
 def _first_sentence(advice: WindowAdvice) -> str:
     now, then = percentage(advice.current.recall_with_memories), percentage(advice.best.recall_with_memories)
     if advice.changes:
-        return f"Change: the prompts hold {now} of what the questions need now, and {then} then."
+        return f"Change: the prompts hold {now} of the needed items now, and {then} then."
     if advice.best == advice.current:
-        return f"Keep the current setting, which holds {now}: nothing that was tried is better."
+        return f"Keep the current setting, which holds {now}: nothing better was found."
     return (
-        f"The prompts hold {now} of what the questions need now, and {then} by the best that was found, which may be "
+        f"The prompts hold {now} of the needed items now, and {then} with the best setting found, which may be "
         "chance. It can be applied all the same."
     )
 
 
 def _gain_sentences(advice: WindowAdvice) -> Iterator[str]:
     if not advice.gains:
-        yield "What it gains elsewhere is not known: there is nothing to leave out."
+        yield "The gain on other conversations is not known: there is nothing to leave out."
     elif advice.best != advice.current:
         better = sum(each.gain > 0 for each in advice.gains)
         yield (
-            f"On what the search did not see it gains {points(advice.gain)} points "
-            f"({interval_text(advice.interval)}), on {better} of {len(advice.gains)}."
+            f"On conversations unseen by the search it gains {points(advice.gain)} points "
+            f"({interval_text(advice.interval)}); held on {better} of {len(advice.gains)}."
         )
 
 

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
-from inspector.analysis.recommend.searched import Questions, Searched, interval_text
+from inspector.analysis.recommend.advice import WindowAdvice
+from inspector.analysis.recommend.by_policy import PolicyAdvice
+from inspector.analysis.recommend.measured import BlockGain
+from inspector.analysis.recommend.questions import Questions
+from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.analysis.recommend.sentences import advice_sentences, verdict
 from inspector.assembly.columns import F64
 from inspector.assembly.marks import MARKED
@@ -15,18 +18,11 @@ from inspector.figures import percentage, points
 from inspector.model import Probe
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
 
-_MINUS = "\N{MINUS SIGN}"
-_SIGNS = 12
-"""More conversations than this are counted, not shown sign by sign."""
 
-
-def signs(advice: WindowAdvice) -> str:
-    """Return a sign for the gain of each conversation."""
-    gains = [points(each.gain) for each in advice.gains]
-    marks = [mark if (mark := gain[0]) in ("+", _MINUS) else "0" for gain in gains]
-    if len(marks) > _SIGNS:
-        return f"{marks.count('+')} +  {marks.count(_MINUS)} {_MINUS}"
-    return " ".join(marks) or "–"
+def held_on(advice: WindowAdvice) -> str:
+    """Return on how many of the conversations left out the setting gains."""
+    better = sum(each.gain > 0 for each in advice.gains)
+    return f"{better} of {len(advice.gains)}" if advice.gains else "–"
 
 
 def _knobs(advice: WindowAdvice) -> str:
@@ -104,7 +100,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "setting",
         "Setting",
-        "The best that was found: the policy, and how it differs from the current setting",
+        "The best setting found: the policy, and its differences from the current setting",
         Searched.words,
         faces=Face.FILES | Face.WINDOW,
         digits=22,
@@ -113,13 +109,13 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     _share(
         "now",
         "Now",
-        "How much of what the questions need is in the prompts now, by itself or by a memory that names it",
+        "The share of the needed items in the prompts now, by themselves or by a memory that names them",
         lambda advice: advice.current.recall_with_memories,
     ),
     Column(
         "then",
         "Then",
-        "The same under the best setting that was found",
+        "The same under the best setting found",
         _of(lambda advice: advice.best.recall_with_memories),
         _values(lambda advice: advice.best.recall_with_memories),
         Kind.SHARE,
@@ -129,7 +125,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "gain",
         "Gain",
-        "The gain in points on conversations that the search did not see",
+        "The gain in points on conversations unseen by the search",
         _of(lambda advice: advice.gain),
         _values(lambda advice: advice.gain),
         Kind.NUMBER,
@@ -155,11 +151,11 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     ),
     Column(
         "better",
-        "Each",
-        "Whether each conversation gains (+) or loses (−) where it is left out",
+        "Held on",
+        "On how many conversations that the search did not see it gains",
         _of(lambda advice: sum(each.gain > 0 for each in advice.gains)),
-        words=_advice(signs),
-        digits=10,
+        words=_advice(held_on),
+        digits=9,
         yields=2,
         tooltip=_signs_tip,
     ),
@@ -177,7 +173,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     Column(
         "held_out_fits",
         "Not seen fit",
-        "The share of the prompts that leave that room in conversations that the search did not see",
+        "The share of the prompts that leave that room, in conversations unseen by the search",
         _of(lambda advice: advice.held_out_fits),
         kind=Kind.SHARE,
         faces=Face.FILES | Face.TERMINAL,
@@ -185,8 +181,8 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     ),
     Column(
         "binds",
-        "What binds",
-        "The changes that cost most recall when they are put back, the costliest first",
+        "Holds it back",
+        "The settings whose return to the old value costs most recall, the costliest first",
         _of(lambda advice: advice.binds),
         kind=Kind.IDS,
         words=_advice(_knobs),
@@ -196,15 +192,15 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     ),
     _share(
         "coverage",
-        "Covered",
-        "The share of the evidence that the setting can bring in at all",
+        "Could be found",
+        "The share of the evidence within reach of the setting",
         lambda advice: advice.ceiling and advice.ceiling.coverage,
         4,
     ),
     _share(
         "oracle",
-        "Oracle",
-        "How much would fit in for someone who knows the evidence",
+        "Most that could fit",
+        "The share of the evidence that fits if it is known beforehand",
         lambda advice: advice.ceiling and advice.ceiling.oracle,
         5,
     ),
@@ -212,20 +208,20 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
 WINDOWS: Table[Searched] = Table(WINDOW_COLUMNS, lambda found: range(len(found.windows)))
 
 
-def _each(read: Callable[[BlockGain], Value]) -> Callable[[WindowAdvice, int], Value]:
+def _each(read: Callable[[BlockGain], Value]) -> Callable[[PolicyAdvice, int], Value]:
     return lambda advice, row: read(advice.gains[row])
 
 
-def _chosen(advice: WindowAdvice, row: int) -> str:
+def _chosen(advice: PolicyAdvice, row: int) -> str:
     chosen = advice.gains[row].chosen
-    return "the same" if chosen == advice.best.scenario else f"another, {chosen.policy or DEFAULT_POLICY}"
+    return "the same" if chosen == advice.setting.scenario else f"another, {chosen.policy or DEFAULT_POLICY}"
 
 
-GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
+GAIN_COLUMNS: tuple[Column[PolicyAdvice], ...] = (
     Column(
         "conversation",
         "Left out",
-        "What the search did not see",
+        "The part unseen by the search",
         _each(lambda each: each.name),
         digits=10,
         stretches=True,
@@ -233,7 +229,7 @@ GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
     Column(
         "probes",
         "Questions",
-        "How many questions are about it",
+        "The number of questions about it",
         _each(lambda each: each.probes),
         lambda advice: np.array([each.probes for each in advice.gains]),
         Kind.COUNT,
@@ -242,7 +238,7 @@ GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
     Column(
         "gain",
         "Gain",
-        "What the setting that the others choose gains on it, in points",
+        "The gain on it in points, with the setting chosen by the others",
         _each(lambda each: each.gain),
         lambda advice: np.array([each.gain for each in advice.gains]),
         Kind.NUMBER,
@@ -290,11 +286,11 @@ def _trouble(questions: Questions, row: int) -> str:
 
 
 QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
-    Column("id", "Id", "The name of the probe", lambda all_, row: all_.offered[row].id, digits=14, yields=1),
+    Column("id", "Id", "The name of the question", lambda all_, row: all_.offered[row].id, digits=14, yields=1),
     Column(
         "question",
         "Question",
-        "What is asked",
+        "The text of the question",
         lambda all_, row: _asked(all_.offered[row]),
         digits=30,
         stretches=True,
@@ -308,11 +304,18 @@ QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
         digits=14,
         yields=2,
     ),
-    Column("category", "Category", "Its kind", lambda all_, row: all_.offered[row].category, digits=14, yields=3),
+    Column(
+        "category",
+        "Kind",
+        "What is asked about",
+        lambda all_, row: all_.offered[row].category,
+        digits=14,
+        yields=3,
+    ),
     Column(
         "evidence",
         "Needs",
-        "The items that an answer needs",
+        "The items needed for an answer",
         lambda all_, row: all_.offered[row].evidence,
         kind=Kind.IDS,
         words=_needs,

@@ -7,6 +7,7 @@ from typing import Any
 from inspector.analysis.recorded.usage import UsageError, usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Fate, outcome_tone, outcome_words, word
+from inspector.assembly.numbers import number_of
 from inspector.assembly.recorded import (
     Recorded,
     RecordedComparison,
@@ -83,9 +84,10 @@ def _muted(_: RecordedComparison, __: int) -> Tone:
 RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
     Column(
         "id",
-        "Item",
-        "The id of the message",
+        "#",
+        "The number of the message",
         lambda comparison, place: comparison.assembly.candidates.ids[_row(comparison, place)],
+        words=lambda comparison, place: number_of(comparison.assembly.candidates, _row(comparison, place)),
         digits=10,
     ),
     Column(
@@ -102,7 +104,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
     Column(
         "transition",
         "Recorded → Here",
-        "What the program that wrote the file did with it, and what is done here",
+        "Its outcome in the program that wrote the file, and here",
         lambda comparison, place: pair_words(int(comparison.recorded[place]), int(comparison.fates[place])),
         digits=21,
         tone=lambda comparison, place: outcome_tone(_fate(comparison, place)),
@@ -111,7 +113,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
     Column(
         "recorded",
         "Recorded",
-        "What the program that wrote the file did with it",
+        "Its outcome in the program that wrote the file",
         lambda comparison, place: word(Recorded(comparison.recorded[place])),
         faces=Face.FILES,
     ),
@@ -125,7 +127,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
     Column(
         "recorded_tokens",
         "Recorded",
-        "What the whole message costs, if it was sent, in tokens counted here",
+        "Tokens of the whole message, counted here, if it was sent",
         _recorded_tokens,
         kind=Kind.TOKENS,
         estimated=_is_estimated,
@@ -137,7 +139,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
     Column(
         "spent",
         "Here",
-        "What it costs in this prompt, in tokens",
+        "Its tokens in this prompt",
         _spent,
         kind=Kind.TOKENS,
         estimated=_is_estimated,
@@ -157,7 +159,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
     Column(
         "action",
         "Action",
-        "What is done with it here",
+        "Its outcome here",
         lambda comparison, place: word(_fate(comparison, place)),
         faces=Face.FILES,
     ),
@@ -172,7 +174,7 @@ RECORDED_COLUMNS: tuple[Column[RecordedComparison], ...] = (
     Column(
         "tokens",
         "Tokens",
-        "What the whole message costs",
+        "Tokens of the whole message",
         lambda comparison, place: int(comparison.assembly.candidates.tokens[_row(comparison, place)]),
         kind=Kind.TOKENS,
         faces=Face.FILES,
@@ -214,7 +216,7 @@ SHARES: Table[_Shares] = Table(
             words=lambda shares, row: SHARE_WORDS[shares[row].share],
         ),
         field_column("messages", "Messages", "How many they are", Kind.COUNT),
-        field_column("recorded_tokens", "Recorded", "Tokens of those that were sent", Kind.TOKENS),
+        field_column("recorded_tokens", "Recorded", "Tokens of the messages sent", Kind.TOKENS),
         field_column("tokens", "Here", "Tokens in this prompt", Kind.TOKENS),
     ),
     lambda shares: range(len(shares)),
@@ -241,7 +243,7 @@ USAGE: Table[_Errors] = Table(
             words=lambda errors, row: f"{errors[row].mean_error:,.1f}",
         ),
         field_column("worst", "Worst item", "The message with the largest distance"),
-        field_column("bias", "Bias", "The difference as a share of what was recorded", Kind.SHARE_DIFFERENCE),
+        field_column("bias", "Bias", "The difference as a share of the recorded tokens", Kind.SHARE_DIFFERENCE),
     ),
     lambda errors: range(len(errors)),
 )

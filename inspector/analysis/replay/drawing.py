@@ -28,7 +28,7 @@ def replay_drawings(found: Sequence[Replay]) -> tuple[Drawing, ...]:
     series = [(token_bars(each), prefix_bars(each), horizon_bars(each)) for each in found]
     tallest = [max(bars.tallest for bars in of_row) for of_row in zip(*series, strict=True)]
     there = sorted({section for each in found for section in sections_in(each)})
-    legend = *(Entry(section_title(section), _TONES[section]) for section in there), Entry("Overhead", _OVERHEAD)
+    legend = *(Entry(section_title(section), _TONES[section]) for section in there), Entry("Formatting", _OVERHEAD)
     return tuple(
         Drawing(headed_summary(each), _rows(rows, tallest), _turns(each), legend)
         for each, rows in zip(found, series, strict=True)

@@ -8,7 +8,8 @@ import numpy as np
 from inspector.analysis.replay.ask import NOTHING, Replay
 from inspector.analysis.replay.words import broken, caption, fallen, policy_name, prefix_sentence, stayed, time_of
 from inspector.assembly.columns import Section, section_title, word
-from inspector.tables import Column, Face, Kind, Table, Tone, Value, or_none
+from inspector.assembly.numbers import number_of, numbers_of
+from inspector.tables import Column, Face, Kind, Table, Tone, Value, named, or_none
 
 REPLAY_FORMAT = "prompt-inspector/replay@1"
 
@@ -30,7 +31,7 @@ def _section(section: Section) -> Column[Replay]:
     return Column(
         f"tokens_{word(section)}",
         section_title(section),
-        f"Tokens of the section {word(section)}",
+        f"Tokens of the section {section_title(section)}",
         _made(lambda found, place: int(found.tokens[place, section])),
         lambda found: found.tokens[:, section],
         Kind.TOKENS,
@@ -84,8 +85,8 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
     *map(_section, Section),
     Column(
         "overhead",
-        "Overhead",
-        "Tokens besides its items",
+        "Formatting",
+        "Tokens of templates, headings and joints",
         _made(lambda found, place: int(found.overhead[place])),
         lambda found: found.overhead,
         Kind.TOKENS,
@@ -120,7 +121,7 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
     Column(
         "shared",
         "Shared",
-        "Tokens with which it begins as the last prompt did: what a cache of prompts holds",
+        "Tokens of the same beginning as the last prompt, held by a prompt cache",
         _made(lambda found, place: int(found.shared[place])),
         lambda found: found.shared,
         Kind.TOKENS,
@@ -128,7 +129,7 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
         digits=9,
         tooltip=prefix_sentence,
     ),
-    _file("breaks_at", "The item with which it parts from the last prompt", _breaks_at),
+    _file("breaks_at", "The first item that differs from the last prompt", _breaks_at),
     Column(
         "cost",
         "Full price",
@@ -157,10 +158,11 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
     Column(
         "fell",
         "Fell",
-        "What left the prompt at this turn, or is no longer whole in it",
+        "Items that left the prompt at this turn, or are no longer whole in it",
         lambda found, place: tuple(found.candidates.ids[row] for row in found.falls[place].rows.tolist()),
         lambda found: np.array([len(fall.rows) for fall in found.falls], np.int64),
         Kind.IDS,
+        lambda found, place: named(numbers_of(found.candidates, found.falls[place].rows.tolist())),
         digits=24,
         stretches=True,
         tooltip=caption,
@@ -194,10 +196,11 @@ ITEM_COLUMNS: tuple[Column[Replay], ...] = (
     _file("policy", "The policy and preset", lambda found, row: policy_name(found)),
     Column(
         "item",
-        "Item",
-        "Its id",
+        "#",
+        "The number of the item",
         lambda found, row: found.candidates.ids[row],
         lambda found: np.arange(len(found.candidates)),
+        words=lambda found, row: number_of(found.candidates, row),
         digits=14,
     ),
     Column(

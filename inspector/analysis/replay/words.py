@@ -9,6 +9,7 @@ from inspector.analysis.replay.ask import NOTHING, Fall, Replay
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.decisions import NO_LIMIT
+from inspector.assembly.numbers import called, title_in
 from inspector.figures import UNKNOWN_PRICE, counted, dollars, figures, percentage
 from inspector.tables import written_time
 
@@ -81,7 +82,7 @@ def caption(found: Replay, place: int) -> str:
 
 
 def fall_caption(candidates: Candidates, fall: Fall) -> str:
-    """Describe a fall by its newest dropped item: "The 40th message no longer fits: …" with the number of others."""
+    """Describe a fall by its newest dropped item: "Message 40 no longer fits: …" with the number of others."""
     dropped = np.flatnonzero(fall.actions == Action.DROPPED)
     chosen = int(dropped[-1]) if len(dropped) else len(fall.rows) - 1
     more = len(fall.rows) - 1
@@ -101,20 +102,13 @@ def _fall_sentence(candidates: Candidates, fall: Fall, chosen: int) -> str:
 
 
 def item_name(candidates: Candidates, row: int) -> str:
-    """Return the displayed name of an item: The 40th message, The memory k12."""
-    kind, first = Kind(int(candidates.kind[row])), candidates.items.first_message
-    if kind == Kind.MESSAGE:
-        return f"The {ordinal(row - first + 1)} message"
-    return f"The {_THINGS.get(kind, word(kind))} {candidates.ids[row]}"
+    """Return the displayed name of an item: Message 40, The memory M 12."""
+    kind = Kind(int(candidates.kind[row]))
+    title = title_in(candidates.items, row)
+    return title if kind == Kind.MESSAGE else f"The {_THINGS.get(kind, word(kind))} {title}"
 
 
 _THINGS = {Kind.LORE: "lore entry", Kind.SYSTEM: "system prompt"}
-
-
-def ordinal(number: int) -> str:
-    """Return 1st, 2nd, 3rd, 11th, 1,021st."""
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number:,}{ending}"
 
 
 def prefix_sentence(found: Replay, place: int) -> str:
@@ -127,8 +121,8 @@ def prefix_sentence(found: Replay, place: int) -> str:
     said = f"{figures(shared)} of {whole} begin as {last} did ({percentage(shared / total)})"
     if not found.is_broken[place]:
         return f"{said}; the rest goes on from there."
-    stood, stands = _id(found, int(found.was[place])), _id(found, int(found.breaks[place]))
-    return f"{said}; then {stood or 'the end'} stood where {stands or 'the end'} stands now."
+    stood, stands = (_called(found, int(rows[place])) for rows in (found.was, found.breaks))
+    return f"{said}; then {stood} stood in the place of {stands}."
 
 
 def summary_sentence(found: Replay) -> str:
@@ -138,7 +132,7 @@ def summary_sentence(found: Replay) -> str:
     sent = int(found.is_sent.sum())
     if not found.has_all_sent:
         some = f"{sent:,} of {counted(found.sent_in_all, 'sent prompt')} replayed"
-        return f"{some}; how many broke the prefix, and what all cost, needs every one"
+        return f"{some}; broken prefixes and the cost of all need every one"
     said = f"{counted(sent, 'prompt')} sent, {broken(found):,} broke the prefix"
     spending = found.spending()
     if spending is None:
@@ -153,5 +147,5 @@ def headed_summary(found: Replay) -> str:
     return f"{policy_name(found)}: {summary_sentence(found)}"
 
 
-def _id(found: Replay, row: int) -> str | None:
-    return None if row == NOTHING else found.candidates.ids[row]
+def _called(found: Replay, row: int) -> str:
+    return "the end" if row == NOTHING else called(found.candidates, row)

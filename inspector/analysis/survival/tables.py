@@ -8,6 +8,7 @@ import numpy as np
 from inspector.analysis.survival.ask import Survived
 from inspector.analysis.survival.stretches import Outcome, Stretch
 from inspector.assembly.columns import I64, Action, Rows, Section, section_title, word
+from inspector.assembly.numbers import number_of
 from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
 
@@ -59,10 +60,11 @@ def _flip_counts(survived: Survived) -> I64:
 ITEM_COLUMNS: tuple[Column[Survived], ...] = (
     Column(
         "item",
-        "Item",
-        "Its id; in grey where it is not in the prompt today",
+        "#",
+        "The number of the item; grey if it is not in the prompt now",
         lambda survived, row: survived.assembly.candidates.ids[row],
         lambda survived: np.arange(len(survived.found)),
+        words=lambda survived, row: number_of(survived.assembly.candidates, row),
         faces=Face.PEOPLE,
         digits=18,
         tone=_quiet,
@@ -80,8 +82,8 @@ ITEM_COLUMNS: tuple[Column[Survived], ...] = (
     ),
     Column(
         "today",
-        "Today",
-        "What becomes of it under today's value",
+        "Now",
+        "Its outcome with the present value",
         lambda survived, row: word(Action(int(survived.assembly.action[row]))),
         lambda survived: survived.assembly.action,
         Kind.OUTCOME,
@@ -92,7 +94,7 @@ ITEM_COLUMNS: tuple[Column[Survived], ...] = (
     Column(
         "in_from",
         "In from",
-        "The value from which on it is in every prompt",
+        "From this value on it is in every prompt",
         _in_from,
         lambda survived: survived.found.falls,
         Kind.NUMBER,
@@ -103,7 +105,7 @@ ITEM_COLUMNS: tuple[Column[Survived], ...] = (
     Column(
         "flips",
         "Changes",
-        "How often what becomes of it changes along the slider",
+        "The number of changes of its outcome along the slider",
         lambda survived, row: int(_flip_counts(survived)[row]),
         _flip_counts,
         Kind.COUNT,
@@ -113,8 +115,8 @@ ITEM_COLUMNS: tuple[Column[Survived], ...] = (
     ),
     Column(
         "stretches",
-        "Under which values",
-        "What becomes of it from value to value; about: the change lies near that value, not just there",
+        "Outcome by value",
+        "Its outcome from value to value; about: the change lies near that value",
         words,
         faces=Face.PEOPLE,
         digits=40,
@@ -136,20 +138,20 @@ STRETCHES: Table[Survived] = Table(
             "Its id",
             lambda survived, place: survived.assembly.candidates.ids[int(survived.found.rows[place])],
         ),
-        Column("parameter", "Parameter", "What is varied", lambda survived, place: survived.found.name),
+        Column("parameter", "Parameter", "The varied parameter", lambda survived, place: survived.found.name),
         Column("from", "From", "The lowest value", _of_stretch(lambda stretch: stretch.low), kind=Kind.NUMBER),
         Column("to", "To", "The highest value", _of_stretch(lambda stretch: stretch.high), kind=Kind.NUMBER),
         Column(
             "action",
-            "Action",
-            "What becomes of it under these values",
+            "Outcome",
+            "Its outcome with these values",
             _of_stretch(lambda stretch: word(stretch.outcome)),
             kind=Kind.OUTCOME,
         ),
         Column(
             "exact",
             "Exact",
-            "Whether it begins at just that value",
+            "Whether the change is exactly at that value",
             _of_stretch(lambda stretch: stretch.exact),
             kind=Kind.FLAG,
         ),

@@ -162,7 +162,7 @@ def _column(
 
 
 def _tokens_column(section: Section) -> Column[Sequence[Row]]:
-    key, help = f"tokens_{word(section)}", f"Tokens of the section {word(section)}"
+    key, help = f"tokens_{word(section)}", f"Tokens of the section {section_title(section)}"
     return replace(
         _column(key, section_title(section), help, Kind.TOKENS, 5), shown=lambda rows: any(row[key] for row in rows)
     )
@@ -182,7 +182,7 @@ def _varied_column(key: str, rows: Sequence[Row]) -> Column[Sequence[Row]]:
     return replace(column, words=words)
 
 
-_RECALL = "means over the probes of the conversation"
+_RECALL = "means over the questions of the conversation"
 ROW_COLUMNS: tuple[Column[Sequence[Row]], ...] = (
     _column("source", "Source", "The file of the conversation", faces=Face.FILES),
     _column("conversation", "Conversation", "Its id"),
@@ -195,14 +195,14 @@ ROW_COLUMNS: tuple[Column[Sequence[Row]], ...] = (
     _column("summarized", "Summarized", "How many items are summarized", Kind.COUNT, 3),
     _column("truncated", "Truncated", "How many items are cut", Kind.COUNT, 4),
     _column("dropped", "Dropped", "How many items are left out", Kind.COUNT, 1),
-    _column("overhead", "Overhead", "Tokens of templates and headings", Kind.TOKENS, 6),
+    _column("overhead", "Formatting", "Tokens of templates and headings", Kind.TOKENS, 6),
     _column("total", "Tokens", "Tokens of the whole prompt", Kind.TOKENS),
     _column("measured", "Measured", "Whether the prompt was counted as a whole", Kind.FLAG, faces=Face.FILES),
-    _column("overflow", "Over by", "Tokens that prompt and reserve are over the window", Kind.TOKENS, 2),
+    _column("overflow", "Over by", "Tokens of prompt and reply over the window", Kind.TOKENS, 2),
     _column("oldest_kept", "Oldest kept", "The index of the oldest message that is kept whole", Kind.COUNT, 5),
     _column("cost", "Cost", "US dollars of the prompt", Kind.MONEY, 2),
-    _column("probes", "Questions", "How many probes were asked", Kind.COUNT, 6),
-    _column("recall", "Recall", f"The share of what they need that is kept whole: {_RECALL}", Kind.SHARE),
+    _column("probes", "Questions", "The number of questions asked", Kind.COUNT, 6),
+    _column("recall", "Recall", f"The share of the needed items kept whole: {_RECALL}", Kind.SHARE),
     _column("recall_with_memories", "With memories", f"The same, or named by a kept memory: {_RECALL}", Kind.SHARE, 2),
     _column("recall_summarized", "Recall summarized", f"The share that is summarized or cut: {_RECALL}", Kind.SHARE, 5),
 )

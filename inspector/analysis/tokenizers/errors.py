@@ -8,6 +8,7 @@ import numpy as np
 from inspector.analysis.tokenizers.ask import RULES, KindErrors, TokenizerColumn, TokenizerComparison
 from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.assembly.columns import Action, Rows, word
+from inspector.assembly.numbers import title_in
 from inspector.derived import cached_property
 from inspector.figures import signed
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
@@ -146,7 +147,8 @@ def _worst_tooltip(table: ErrorTable, row: int) -> str:
     errors, differences = table.cells[row], table.comparison.differences(table.place(row))
     if errors is None or errors.worst is None or differences is None:
         return "None is off."
-    return f"{table.comparison.ids[errors.worst]} is off by {signed(int(differences[errors.worst]))} tokens."
+    title = title_in(table.comparison.candidates.items, errors.worst)
+    return f"{title} is off by {signed(int(differences[errors.worst]))} tokens."
 
 
 def _base_color(table: ErrorTable, row: int) -> Tone | None:
@@ -157,7 +159,7 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
     Column(
         "kind",
         "Content",
-        "What the texts mostly hold",
+        "The main content of the texts",
         lambda table, row: ALL_KINDS if (kind := table.kind(row)) is None else word(kind),
         words=lambda table, row: ALL_KINDS if (kind := table.kind(row)) is None else KIND_WORDS[kind],
         faces=Face.FILES | Face.TERMINAL,
@@ -165,7 +167,7 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
     Column(
         "label",
         "Tokenizer",
-        "What counts",
+        "The tokenizer",
         lambda table, row: full_label(table.column(row).name),
         faces=Face.WINDOW,
         digits=14,
@@ -175,7 +177,7 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
     Column(
         "tokenizer",
         "Tokenizer",
-        "What counts",
+        "The tokenizer",
         lambda table, row: table.column(row).name,
         faces=Face.FILES | Face.TERMINAL,
     ),
@@ -191,7 +193,7 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
     Column(
         "total",
         "Tokens",
-        "What it counts for these texts together",
+        "Its tokens for these texts together",
         _error(lambda errors: errors.total),
         kind=Kind.TOKENS,
         estimated=lambda table, row: not table.column(row).exact,
@@ -290,28 +292,28 @@ def _flip_columns(flips: Flips) -> tuple[Column[Flips], ...]:
         Column(
             "tokens",
             "Tokens",
-            "What it counts",
+            "Its tokens",
             lambda flips, row: flips.tokens(row, flips.pairs[row][1]),
             kind=Kind.TOKENS,
         ),
         Column(
             "reference_tokens",
             "Exact" if base.exact else base.name,
-            "What it is compared with",
+            "The tokens of the reference",
             lambda flips, row: flips.tokens(row, flips.comparison.base),
             kind=Kind.TOKENS,
         ),
         Column(
             "reference",
             "Reference",
-            "What becomes of it under that",
+            "Its outcome with the reference",
             lambda flips, row: flips.value(row)["reference"],
             faces=Face.FILES,
         ),
         Column(
             "action",
             "Decision",
-            "What becomes of it under that and under the tokenizer",
+            "Its outcome with the reference, and with the tokenizer",
             lambda flips, row: flips.value(row)["action"],
             words=lambda flips, row: "{reference} → {action}".format(**flips.value(row)),
         ),

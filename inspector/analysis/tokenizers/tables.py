@@ -8,6 +8,7 @@ from inspector.analysis.tokenizers.ask import KindErrors, TokenizerComparison
 from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.analysis.tokenizers.errors import KIND_WORDS, flip_value, full_label, signed_share
 from inspector.assembly.columns import F64, Action, phrase, word
+from inspector.assembly.numbers import number_of
 from inspector.figures import counted
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Kind, Table, Tone
 
@@ -32,20 +33,21 @@ ITEM_COLUMNS: tuple[Column[TokenizerComparison], ...] = (
     Column(
         "number",
         "#",
-        "The number of the item, as it was loaded; sorts by it",
-        lambda _, row: row + 1,
+        "The number of the item; sorts by it",
+        lambda _, row: row,
         lambda comparison: np.arange(len(comparison.kinds)),
         Kind.COUNT,
+        lambda comparison, row: number_of(comparison.candidates, row),
         faces=Face.WINDOW,
         digits=7,
         tone=_muted,
         tooltip=lambda comparison, row: comparison.ids[row],
     ),
-    Column("id", "Item", "Its id", lambda comparison, row: comparison.ids[row], faces=Face.FILES),
+    Column("id", "Id", "Its id", lambda comparison, row: comparison.ids[row], faces=Face.FILES),
     Column(
         "kind",
         "Content",
-        "What the text mostly holds; sorts by it",
+        "The main content of the text; sorts by it",
         lambda comparison, row: word(_kind(comparison, row)),
         lambda comparison: comparison.kinds,
         words=lambda comparison, row: KIND_WORDS[_kind(comparison, row)],

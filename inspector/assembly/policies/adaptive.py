@@ -71,9 +71,9 @@ class _Cut:
 
 @dataclass(frozen=True)
 class Adaptive:
-    """Components of the system message by priority within a budget, then the newest messages within one limit."""
+    """Fills the system message with components by priority, then takes the newest messages up to one limit for both."""
 
-    traits: ClassVar[Traits] = Traits(title="Components and newest messages", whose="WhisperEngine")
+    traits: ClassVar[Traits] = Traits(title="Adaptive", whose="WhisperEngine")
 
     system_budget: int = param(
         6000,
@@ -82,7 +82,8 @@ class Adaptive:
         step=100,
         scale="log",
         unit="tokens",
-        help="What the components of the system message may cost together.",
+        label="System message at most",
+        help="The limit of all components of the system message together.",
         sizes="memory",
     )
     max_tokens: int = param(
@@ -92,7 +93,8 @@ class Adaptive:
         step=100,
         scale="log",
         unit="tokens",
-        help="What system message and conversation may cost together.",
+        label="Prompt at most",
+        help="The limit of system message and conversation together.",
         sizes="prompt",
     )
     min_recent: int = param(
@@ -100,9 +102,10 @@ class Adaptive:
         0,
         50,
         unit="messages",
-        label="Guaranteed messages",
-        help="Newest messages kept whatever they cost.",
+        label="Newest always kept",
+        help="This many of the newest messages stay whatever they cost.",
         sizes="newest",
+        topic="conversation",
     )
     response_reserve: int = param(
         2000,
@@ -111,17 +114,19 @@ class Adaptive:
         step=100,
         scale="log",
         unit="tokens",
+        label="Reply",
         help="Kept free for the reply, beside the limit of the prompt.",
         sizes="reply",
     )
     misfit: str = param(
         "skip",
-        label="At a misfit",
+        label="When one does not fit",
         choices={
-            "skip": "passes over it and tries older ones, which leaves a gap",
-            "stop": "ends the history there",
+            "skip": "pass over it and try older ones, which leaves a gap",
+            "stop": "stop there",
         },
-        help="What follows a message that does not fit.",
+        help="What happens after a message that does not fit.",
+        topic="conversation",
     )
     memory_chars: int = param(
         500,
@@ -132,13 +137,14 @@ class Adaptive:
         unit="characters",
         label="Memory length",
         help="Longer memories are cut to this length.",
+        topic="memories",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         budget = self.max_tokens + self.response_reserve
-        note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
+        note_small_window(ledger, budget, "The limit of the prompt and the tokens for the reply")
         drop_unplaced(ledger, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
         choice, texts, assembled = self._system_message(ledger)
         messages = ledger.rows(Kind.MESSAGE)

@@ -41,10 +41,13 @@ PROFILE_HEADING = "User Profile: "
 
 @dataclass(frozen=True)
 class Brain(Slots):
-    """Slots reserved in full whatever is in them; memories in file order, after the whole system message."""
+    """Fixed slots, as published: slots are set aside in full, and memories follow in file order."""
 
     quote_files: bool = param(
-        True, label="Attached files", help="Quote attached files and name skipped ones, or leave them all out."
+        True,
+        label="Attached files",
+        help="Quote attached files and name skipped ones, or leave them all out.",
+        topic="documents",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -170,8 +173,8 @@ def _note_long_newest(ledger: Ledger, history: Rows, slot: int) -> None:
     newest = history[-1:]
     if len(newest) and not ledger.candidates.pinned[newest].any() and ledger.cost(newest) > slot:
         message = (
-            f"The newest message before the current one takes {ledger.cost(newest):,} tokens, more than the history "
-            f"slot of {slot:,}; no older message is looked at."
+            f"The newest message before the current one takes {ledger.cost(newest):,} tokens, more than the "
+            f"conversation slot of {slot:,}; no older message is looked at."
         )
         ledger.report(NEWEST_MESSAGE_TOO_LONG, message, newest)
 

@@ -25,13 +25,13 @@ ROLES_TO_STOP_ON = {
 
 @dataclass(frozen=True)
 class LangchainTrim:
-    """The newest (or first) messages up to a limit, beginning and ending on a message of a given role.
+    """Keeps the newest (or first) messages up to a limit, beginning and ending on a message of a given role.
 
     As in the library, `include_system` and `start_on` belong to the strategy `last`: with `first` the library refuses
     them, and here they have no effect.
     """
 
-    traits: ClassVar[Traits] = Traits(title="LangChain, trim_messages", whose="langchain-core", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="LangChain trim", whose="langchain-core", counts_contents=True)
 
     max_tokens: int = param(
         4096,
@@ -40,23 +40,35 @@ class LangchainTrim:
         step=64,
         scale="log",
         unit="tokens",
-        help="What the messages may be charged together, overhead included.",
+        label="Messages at most",
+        help="The limit of all messages together, formatting included.",
         sizes="prompt",
     )
     strategy: str = param(
         "last",
         choices={"last": "the newest messages", "first": "the oldest messages"},
-        help="Which end of the conversation is kept.",
+        help="The end of the conversation that is kept.",
     )
     include_system: bool = param(
         True, help="With `last`: a system message at the beginning is kept, and charged first."
     )
     start_on: str = param(
-        "none", choices=ROLES_TO_STOP_ON, help="With `last`: what is kept begins on a message of this role."
+        "none",
+        choices=ROLES_TO_STOP_ON,
+        help="With `last`: the prompt begins with a message of this role.",
+        topic="rare",
     )
-    end_on: str = param("none", choices=ROLES_TO_STOP_ON, help="What is kept ends on a message of this role.")
+    end_on: str = param(
+        "none", choices=ROLES_TO_STOP_ON, help="The prompt ends with a message of this role.", topic="rare"
+    )
     message_overhead: int = param(
-        3, 0, 50, unit="tokens", label="Overhead of a message", help="Charged for each message beside its content."
+        3,
+        0,
+        50,
+        unit="tokens",
+        label="Formatting of a message",
+        help="Charged for each message beside its content.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

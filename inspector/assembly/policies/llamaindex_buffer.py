@@ -24,12 +24,12 @@ SEAM = 4
 
 @dataclass(frozen=True)
 class LlamaindexBuffer:
-    """The longest end of the conversation that fits as a single text and begins with no reply and no tool's result.
+    """Keeps the longest end of the conversation that fits as one text and begins with a message of the user.
 
     The newest message stays whatever it costs.
     """
 
-    traits: ClassVar[Traits] = Traits(title="LlamaIndex, memory buffer", whose="llama-index-core", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="LlamaIndex buffer", whose="llama-index-core", counts_contents=True)
 
     token_limit: int = param(
         3000,
@@ -38,7 +38,8 @@ class LlamaindexBuffer:
         step=50,
         scale="log",
         unit="tokens",
-        help="What the contents may count, joined by one space.",
+        label="Messages at most",
+        help="The limit of all contents, joined by one space.",
         sizes="prompt",
     )
     initial_tokens: int = param(
@@ -48,7 +49,8 @@ class LlamaindexBuffer:
         step=10,
         scale="log",
         unit="tokens",
-        help="Tokens that something else has already taken of the limit.",
+        help="Tokens of the limit already taken by something else.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -17,7 +17,7 @@ from inspector.assembly.thresholds import Packing, Room
 
 @dataclass(frozen=True)
 class Naive:
-    """Everything in file order, without a limit. A prompt over the window is reported."""
+    """Keeps everything in file order, without a limit; a finding says when that is more than the window."""
 
     @property
     def traits(self) -> Traits:

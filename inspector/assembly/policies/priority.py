@@ -18,16 +18,24 @@ from inspector.assembly.reasons import ALL_FITS, ALWAYS, PINNED, cut_in_turn, sp
 
 @dataclass(frozen=True)
 class Priority:
-    """Parts are cut by their number, the highest first and among equals the oldest, until the prompt fits a limit.
+    """Cuts parts by their number, the highest first and of equal ones the oldest, until the prompt fits a limit.
 
     The parts are the character's components in file order, then the messages. A part with the number 0 is never cut;
     pinned parts and the system prompt have 0, since the library gives 0 to a part without a number.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Prompt Poet, priorities", whose="prompt_poet", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Prompt Poet priorities", whose="prompt_poet", counts_contents=True)
 
     token_limit: int = param(
-        4096, 1, 128_000, step=64, scale="log", unit="tokens", help="What all parts may cost together.", sizes="prompt"
+        4096,
+        1,
+        128_000,
+        step=64,
+        scale="log",
+        unit="tokens",
+        label="Prompt at most",
+        help="The limit of all parts together.",
+        sizes="prompt",
     )
     truncation_step: int = param(
         1,
@@ -35,9 +43,10 @@ class Priority:
         8000,
         scale="log",
         unit="tokens",
-        help="What is cut is at least a multiple of this: more at once, and less often.",
+        help="Cuts are rounded up to a multiple of this: more at once, and less often.",
+        topic="rare",
     )
-    message_priority: int = param(1, 0, 20, help="The number that every message has as a part; 0 is never cut.")
+    message_priority: int = param(1, 0, 20, help="The number of every message as a part; 0 is never cut.")
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Error: `request_too_large`, if the parts never cut exceed the limit."""
@@ -54,9 +63,7 @@ class Priority:
             Section.HISTORY, max(0, self.token_limit - ledger.cost(stays[candidates.kind[stays] < int(Kind.MESSAGE)]))
         )
         if ledger.cost(stays) > self.token_limit:
-            message = (
-                f"What is never cut takes {ledger.cost(stays):,} tokens, more than the limit of {self.token_limit:,}."
-            )
+            message = f"Parts that are never cut take {ledger.cost(stays):,} tokens of a limit of {self.token_limit:,}."
             return ledger.fail("request_too_large", message)
         pinned = candidates.pinned[stays]
         firm = (priority[~cut] <= 0) & ~pinned

@@ -51,7 +51,8 @@ class WindowShares:
         step=0.005,
         unit="share",
         group="shares",
-        help="Share of the available tokens for memories.",
+        label="Memories",
+        help="Share of the window without the system prompt, for memories.",
         sizes="memory",
     )
     history_share: float = param(
@@ -61,45 +62,87 @@ class WindowShares:
         step=0.005,
         unit="share",
         group="shares",
-        help="Share of the available tokens for the conversation.",
+        label="Conversation",
+        help="Share of the window without the system prompt, for the conversation.",
         sizes="history",
     )
     reserve_share: float = param(
-        0.30, 0, 1, step=0.005, unit="share", group="shares", help="Share kept free for the reply.", sizes="reply"
+        0.30,
+        0,
+        1,
+        step=0.005,
+        unit="share",
+        group="shares",
+        label="Reply",
+        help="Share of the window without the system prompt, kept free for the reply.",
+        sizes="reply",
     )
     system_limit: float = param(
-        0.25, 0, 1, step=0.01, unit="share", help="Largest part of the window that the system prompt may take."
+        0.25,
+        0,
+        1,
+        step=0.01,
+        unit="share",
+        label="System prompt at most",
+        help="Largest part of the window for the system prompt.",
+        topic="rare",
     )
     system_overflow: str = param(
         "error",
         choices={
             "error": "no prompt is made",
-            "warn": "goes on, and a finding says so",
-            "ignore": "goes on, and nothing says so",
+            "warn": "the prompt is made, with a finding",
+            "ignore": "the prompt is made, without a finding",
         },
-        help="What happens when the system prompt is larger than that.",
+        label="Larger system prompt",
+        help="What happens to a larger system prompt.",
+        topic="rare",
     )
     min_exchanges: int = param(
         3,
         0,
         20,
         unit="exchanges",
-        label="Guaranteed exchanges",
-        help="Newest exchanges kept whatever they cost.",
+        label="Newest always kept",
+        help="This many of the newest exchanges (a message of the user and the reply) stay whatever they cost.",
         sizes="newest",
+        topic="conversation",
     )
     memory_candidates: int = param(
-        50, 0, 500, unit="memories", help="How many of the most similar memories are ranked at all."
+        50,
+        0,
+        500,
+        unit="memories",
+        label="Ranked at most",
+        help="Only this many of the most similar memories are ranked.",
+        topic="memories",
     )
-    similarity_weight: float = param(0.4, 0, 1, step=0.05, group="ranking", help="Weight of similarity to the query.")
-    priority_weight: float = param(0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.")
-    recency_weight: float = param(0.2, 0, 1, step=0.05, group="ranking", help="Weight of how new a memory is.")
-    type_weight: float = param(0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.")
+    similarity_weight: float = param(
+        0.4, 0, 1, step=0.05, group="ranking", help="Weight of a memory's similarity to the query.", topic="memories"
+    )
+    priority_weight: float = param(
+        0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.", topic="memories"
+    )
+    recency_weight: float = param(
+        0.2, 0, 1, step=0.05, group="ranking", help="Weight of a memory's age: the newer, the more.", topic="memories"
+    )
+    type_weight: float = param(
+        0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.", topic="memories"
+    )
     half_life_days: float = param(
-        30.0, 0, 365, unit="days", label="Recency half-life", help="Days after which recency is worth half."
+        30.0,
+        0,
+        365,
+        unit="days",
+        label="Recency half-life",
+        help="After this many days, recency counts half.",
+        topic="memories",
     )
     adaptive: bool = param(
-        False, label="Adaptive shares", help="Move up to 10 % from memories to history as the conversation grows."
+        False,
+        label="Adaptive shares",
+        help="Move up to 10 % from memories to the conversation as it grows.",
+        topic="rare",
     )
     message_cap: int = param(
         0,
@@ -109,16 +152,36 @@ class WindowShares:
         scale="log",
         at_minimum="off",
         unit="tokens",
-        help="Longer history messages are cut to this many tokens; 0 cuts none.",
+        cuts=True,
+        label="Longest message",
+        help="Longer messages of the conversation are cut to this many tokens; 0 cuts none.",
+        topic="rare",
     )
     selective: bool = param(
-        False, label="Summarize old messages", help="Summarize and discard older messages instead of only cutting off."
+        False,
+        label="Summarize old ones",
+        help="Summarize or drop older messages by their importance, not by age alone.",
+        topic="conversation",
     )
     emotional_threshold: float = param(
-        0.7, 0, 1, step=0.05, group="selective", help="Messages with this emotional weight or more stay as they are."
+        0.7,
+        0,
+        1,
+        step=0.05,
+        group="selective",
+        label="Important from",
+        help="Messages with this emotional weight or more stay whole.",
+        topic="conversation",
     )
     recent_messages: int = param(
-        20, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
+        20,
+        0,
+        200,
+        unit="messages",
+        group="selective",
+        label="Never summarized",
+        help="This many of the newest messages are never summarized.",
+        topic="conversation",
     )
     memory_role: str = param(
         "user",
@@ -127,7 +190,9 @@ class WindowShares:
             "system": "the system says them",
             "assistant": "the assistant says them",
         },
-        help="Role of the message that holds the memories.",
+        label="Memories said by",
+        help="Role of the message with the memories.",
+        topic="memories",
     )
 
     def _overflow(self, ledger: Ledger, system: int) -> str:
@@ -164,7 +229,7 @@ class WindowShares:
             mask[rows[newest_exchanges_start(candidates.open_user_turns, exchanges) :]] = True
             return frozen(mask)
 
-        return candidates.derived("ratio: guaranteed", exchanges, made)
+        return candidates.derived("ratio/guaranteed", exchanges, made)
 
     def _cut(self, ledger: Ledger, rows: Rows, surely: Bool, reach: int) -> None:
         """Cut long messages. Texts are read newest first, only as far back as `reach` tokens can reach."""
@@ -189,31 +254,39 @@ class WindowShares:
 
 @dataclass(frozen=True)
 class Ratio(WindowShares):
-    """The system prompt in full; of the rest, a share each for ranked memories, newest history and the reply."""
+    """Gives memories, the newest of the conversation and the reply a share each of what the system prompt leaves."""
 
     discard_after: int = param(
-        200, 0, 2000, unit="messages", group="selective", help="Unmarked messages before the newest so many go."
+        200,
+        0,
+        2000,
+        unit="messages",
+        group="selective",
+        label="Dropped beyond",
+        help="Unmarked messages older than this many of the newest are dropped.",
+        topic="conversation",
     )
     only_if_shorter: bool = param(
-        False, group="selective", help="Summarize a message only where that makes it cheaper."
+        False, group="selective", help="Summarize a message only if its summary is cheaper.", topic="rare"
     )
     borrow: str = param(
         "none",
         choices={
             "none": "each keeps to its own share",
-            "history": "the conversation may use what memories leave",
-            "memories": "memories may use what the conversation leaves",
-            "both": "the conversation uses what memories leave, then memories what it leaves",
+            "history": "the conversation may use the tokens left by memories",
+            "memories": "memories may use the tokens left by the conversation",
+            "both": "the conversation uses the tokens left by memories, then memories use the rest",
         },
         label="Borrowing",
-        help="Who may use what the other section leaves unused.",
+        help="Whether memories and conversation may use unused tokens of each other.",
+        topic="rare",
     )
 
     @property
     def traits(self) -> Traits:
         """The traits, with its ranking and its shares; summaries and previews are counted if it summarizes."""
         return Traits(
-            title="Shares",
+            title="Ratio",
             whose="Chorus Engine",
             counts_replacements=self.selective,
             signals=self.signals,
@@ -293,7 +366,7 @@ class Ratio(WindowShares):
         candidates, weights, count = ledger.candidates, self._weights, self.memory_candidates
         make = lambda: _ranking(candidates, weights, count)  # noqa: E731 - of these terms
         terms = (weights, count, candidates.clock)
-        pinned, others, ranked, scores = candidates.before_messages.derived("ratio: ranking", terms, make)
+        pinned, others, ranked, scores = candidates.before_messages.derived("ratio/ranking", terms, make)
         ledger.drop(others, NOT_RETRIEVED, Section.MEMORY)
         ledger.score(ranked, scores)
         return pinned, ranked
@@ -348,7 +421,7 @@ class Ratio(WindowShares):
         candidates = ledger.candidates
         make = lambda: _divided(rows, guaranteed, candidates.pinned)  # noqa: E731 - of these messages
         is_whole = rows is candidates.open_rows[Kind.MESSAGE]
-        pinned, newest, older = candidates.derived("ratio: history", self.min_exchanges, make) if is_whole else make()
+        pinned, newest, older = candidates.derived("ratio/history", self.min_exchanges, make) if is_whole else make()
         ledger.guarantee(pinned, PINNED, Section.HISTORY, room=room)
         spent = ledger.cost(pinned)
         ledger.guarantee(newest, GUARANTEED, Section.HISTORY, room=room - spent)

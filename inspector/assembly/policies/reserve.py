@@ -36,7 +36,7 @@ KNAPSACK_CELLS = 20_000_000
 """Above this many cells, memories × room in tokens, the greedy knapsack replaces the exact one."""
 PACKS = {
     "stop": "ends at the first that does not fit",
-    "skip": "passes over what does not fit",
+    "skip": "passes over memories that do not fit",
     "knapsack": "finds the set with the best total score",
 }
 RESERVE_BUDGETS = frozenset(("response_ratio", "response_min", "response_max", "safety_ratio", "constrained_below"))
@@ -48,7 +48,7 @@ TOKENS_PER_MESSAGE = 4
 
 @dataclass(frozen=True)
 class Reserve:
-    """The directive and the whole conversation in full; memories by rank in the room left by the reply and a margin."""
+    """Keeps the whole conversation and room for the reply, then fills the rest with memories by rank."""
 
     response_ratio: float = param(
         0.15,
@@ -57,6 +57,7 @@ class Reserve:
         step=0.005,
         unit="share",
         group="response",
+        label="Reply",
         help="Part of the window kept free for the reply.",
         sizes="reply",
     )
@@ -68,7 +69,8 @@ class Reserve:
         scale="log",
         unit="tokens",
         group="response",
-        help="The reply's reserve is never less than this.",
+        label="Reply at least",
+        help="At least this much is kept free for the reply.",
         sizes="reply",
     )
     response_max: int = param(
@@ -79,10 +81,18 @@ class Reserve:
         scale="log",
         unit="tokens",
         group="response",
-        help="Nor more than this, unless the minimum is.",
+        label="Reply at most",
+        help="No more than this is kept free for the reply, unless the minimum is higher.",
     )
     safety_ratio: float = param(
-        0.05, 0, 0.5, step=0.005, unit="share", label="Safety margin", help="Part of the window that nothing may use."
+        0.05,
+        0,
+        0.5,
+        step=0.005,
+        unit="share",
+        label="Safety margin",
+        help="Part of the window left unused.",
+        topic="rare",
     )
     constrained_below: int = param(
         1000,
@@ -92,16 +102,22 @@ class Reserve:
         scale="log",
         at_minimum="never",
         unit="tokens",
-        help="A finding says when fewer tokens are left for memories.",
+        label="Warn below",
+        help="A finding warns if fewer tokens are left for memories.",
+        topic="memories",
     )
     pack: str = param(
         "skip",
         choices=PACKS,
         label="Packing",
         help="How memories are chosen; the best come first.",
+        topic="memories",
     )
     count_overhead: bool = param(
-        True, label="Count message overhead", help="Charge each message four tokens and its role, and three for all."
+        True,
+        label="Count formatting",
+        help="Charge each message four tokens and its role, and three for all.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -128,7 +144,7 @@ class Reserve:
     def traits(self) -> Traits:
         """The traits; it speaks by the directive, and gives its ranking."""
         return Traits(
-            title="Reply first, memories last",
+            title="Whole conversation first",
             whose="ibex-harness",
             unknown_window=_WINDOW_OF_UNKNOWN_MODELS,
             prefers_directive=True,
@@ -178,7 +194,7 @@ class Reserve:
             # For few numbers, counting each takes a third of the time of `np.bincount`.
             return ledger.cost(rows), [int(np.count_nonzero(roles == number)) for number in range(len(ROLES))]
 
-        cost, said = candidates.derived("reserve: messages", None, summed)
+        cost, said = candidates.derived("reserve/messages", None, summed)
         if not self.count_overhead:
             return cost
         roles = (candidates.counts.count(role) for role in ROLES)
@@ -197,7 +213,7 @@ class Reserve:
     def _considered(self, ledger: Ledger, rows: Rows) -> tuple[Rows, F64]:
         """Return the ranked ones of these memories, best first, and their scores; `rows` are all unpinned memories."""
         candidates = ledger.candidates
-        return candidates.before_messages.derived("reserve: by score", (), lambda: by_score(candidates, rows))
+        return candidates.before_messages.derived("reserve/by_score", (), lambda: by_score(candidates, rows))
 
     def _pack_ranked(self, ledger: Ledger, rows: Rows, scores: F64, room: int) -> int:
         """Pack these memories, best first, as `pack` says. Return the tokens spent."""

@@ -53,23 +53,44 @@ RECENCY = {Source.CHRONICLE: (30, 0.1), Source.CHAT: (7, 0.2)}
 
 @dataclass(frozen=True)
 class Scribe(RagLimits):
-    """Window and retrieval as published: chunks ranked by score, age and source, and the server's own limit."""
+    """Window with retrieval, as published: passages ranked by score, age and source, and the limit of the server."""
 
-    traits: ClassVar[Traits] = Traits(title="History and retrieval", whose="Sanguine Scribe", greets=True)
+    traits: ClassVar[Traits] = Traits(title="Window with retrieval", whose="Sanguine Scribe", greets=True)
 
     trim: str = param(
         "middle_out",
         choices=TRIMS,
         label="Last check removes",
-        help="Which messages go first where everything together is too much.",
+        help="Which messages go first if everything together is too much.",
+        topic="conversation",
     )
     per_source_lorebook: int = param(
-        15, 0, 200, unit="chunks", label="Lorebook chunks", help="Best lorebook and document chunks considered."
+        15,
+        0,
+        200,
+        unit="chunks",
+        label="Lorebook passages",
+        help="This many of the best passages of lorebooks and documents are considered.",
+        topic="lore",
     )
     per_source_chronicle: int = param(
-        10, 0, 200, unit="chunks", label="Chronicle chunks", help="Best memories and chronicle chunks considered."
+        10,
+        0,
+        200,
+        unit="chunks",
+        label="Chronicle passages",
+        help="This many of the best memories and chronicle passages are considered.",
+        topic="memories",
     )
-    per_source_chat: int = param(15, 0, 200, unit="chunks", label="Chat chunks", help="Best chat chunks considered.")
+    per_source_chat: int = param(
+        15,
+        0,
+        200,
+        unit="chunks",
+        label="Chat passages",
+        help="This many of the best passages of the chat are considered.",
+        topic="memories",
+    )
     hard_limit: int = param(
         200_000,
         0,
@@ -78,8 +99,9 @@ class Scribe(RagLimits):
         scale="log",
         unit="tokens",
         group="limits",
-        help="The server's own limit of everything together, which the last check holds, not the total limit.",
+        help="The limit of everything together set by the server; the last check keeps to it, not to the total limit.",
         sizes="prompt",
+        topic="rare",
     )
     preamble_tokens: int = param(
         860,
@@ -88,10 +110,14 @@ class Scribe(RagLimits):
         step=10,
         scale="log",
         unit="tokens",
-        help="What the last check counts for the fixed text of the application.",
+        help="Tokens counted by the last check for the fixed text of the application.",
+        topic="rare",
     )
     recall_dropped: bool = param(
-        False, label="Recall dropped messages", help="Older messages may come back as chunks, as in the document."
+        False,
+        label="Recall dropped messages",
+        help="Older messages may come back as passages, as in the document.",
+        topic="conversation",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

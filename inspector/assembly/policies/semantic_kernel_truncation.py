@@ -18,25 +18,21 @@ from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, among_newest, befor
 
 @dataclass(frozen=True)
 class SemanticKernelTruncation:
-    """The newest messages up to a number of them, moved back so that no tool call is separated from its result.
+    """Keeps a number of the newest messages, and more where a tool call would lose its result.
 
     Tokens do not count. The first system message always stays. Pinned messages take places of the target first.
     """
 
-    traits: ClassVar[Traits] = Traits(
-        title="Semantic Kernel, truncation", whose="semantic-kernel", counts_contents=True
-    )
+    traits: ClassVar[Traits] = Traits(title="Semantic Kernel truncation", whose="semantic-kernel", counts_contents=True)
 
-    target_count: int = param(
-        10, 1, 500, scale="log", unit="messages", help="How many messages a cut leaves.", sizes="history"
-    )
+    target_count: int = param(10, 1, 500, scale="log", unit="messages", help="Messages left by a cut.", sizes="history")
     threshold_count: int = param(
         0,
         0,
         500,
         scale="log",
         unit="messages",
-        help="So many more than the target are tolerated, and searched for a user's message.",
+        help="This many more than the target are tolerated, and searched for a message of the user.",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -9,7 +9,7 @@ import numpy as np
 from inspector.assembly.attached_files import files_block, fill_files
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Action, Kind, Rows, Section, word
+from inspector.assembly.columns import Action, Kind, Rows, Section, section_words
 from inspector.assembly.decisions import Assembly, Block, Composed, Layout, Run
 from inspector.assembly.defaults import (
     MEMORY_HEADING,
@@ -69,13 +69,29 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Slots:
-    """A slot each for system prompt, profile, history, reply and attachments; memories get the rest."""
+    """Sets aside a slot each for system prompt, profile, conversation, reply and attachments; memories get the rest."""
 
     system_slot: int = param(
-        500, 0, 8000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the system text."
+        500,
+        0,
+        8000,
+        step=10,
+        scale="log",
+        unit="tokens",
+        group="slots",
+        label="System",
+        help="Tokens set aside for the system text.",
     )
     profile_slot: int = param(
-        300, 0, 4000, step=10, scale="log", unit="tokens", group="slots", help="Set aside for the profile."
+        300,
+        0,
+        4000,
+        step=10,
+        scale="log",
+        unit="tokens",
+        group="slots",
+        label="Profile",
+        help="Tokens set aside for the profile.",
     )
     history_slot: int = param(
         2000,
@@ -85,7 +101,8 @@ class Slots:
         scale="log",
         unit="tokens",
         group="slots",
-        help="What the conversation before this turn may cost.",
+        label="Conversation",
+        help="The limit of the conversation before this turn.",
         sizes="history",
     )
     response_slot: int = param(
@@ -96,7 +113,8 @@ class Slots:
         scale="log",
         unit="tokens",
         group="slots",
-        help="Kept free for the reply.",
+        label="Reply",
+        help="Tokens kept free for the reply.",
         sizes="reply",
     )
     attachments_slot: int = param(
@@ -107,13 +125,14 @@ class Slots:
         scale="log",
         unit="tokens",
         group="slots",
-        help="What attached files share, where there are any.",
+        label="Attachments",
+        help="Tokens shared by attached files, if there are any.",
     )
     scale: str = param(
         "fixed",
         choices={
             "fixed": "every slot is as it is set",
-            "window": "history gets 28 % and attachments 36 % of what the other slots leave of the window",
+            "window": "the conversation gets 28 % and attachments 36 % of the window left by the other slots",
         },
         help="Whether slots grow with the window.",
     )
@@ -126,9 +145,10 @@ class Slots:
         unit="characters",
         label="Attachment floor",
         help="Each attachment gets at least this.",
+        topic="documents",
     )
     chars_per_token: int = param(
-        3, 0, 10, unit="characters", help="To turn the slot of the attachments into characters."
+        3, 0, 10, unit="characters", help="To turn the slot of the attachments into characters.", topic="documents"
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
@@ -248,7 +268,7 @@ def note_exceeded(ledger: Ledger, kind: FindingKind, section: Section, slot: int
     """Report rows that cost more than the slot of their section."""
     excess = ledger.cost(rows) - slot
     if excess > 0:
-        message = f"The {word(section)} slot of {slot:,} tokens is exceeded by {excess:,}; nothing is cut."
+        message = f"The {section_words(section)} slot of {slot:,} tokens is exceeded by {excess:,}; nothing is cut."
         ledger.report(kind, message, rows)
 
 

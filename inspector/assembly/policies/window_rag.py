@@ -39,7 +39,7 @@ from inspector.model import Message
 
 TRIMS = {
     "oldest": "the oldest messages first",
-    "middle_out": "those just before the protected tail first, and on to the oldest",
+    "middle_out": "those just before the newest that always stay, then older ones",
 }
 LORE_TAG, MEMORY_TAG = "lorebook_entries", "long_term_memory"
 
@@ -56,7 +56,8 @@ class RagLimits:
         scale="log",
         unit="tokens",
         group="limits",
-        help="Everything together; at most the window.",
+        label="Everything",
+        help="The limit of everything together; at most the window.",
         sizes="prompt",
     )
     history_budget: int = param(
@@ -67,6 +68,7 @@ class RagLimits:
         scale="log",
         unit="tokens",
         group="limits",
+        label="Conversation",
         help="Tokens for the conversation.",
         sizes="history",
     )
@@ -78,30 +80,33 @@ class RagLimits:
         scale="log",
         unit="tokens",
         group="limits",
-        label="Retrieval budget",
-        help="Tokens for retrieved chunks.",
+        label="Retrieval",
+        help="Tokens for retrieved passages.",
         sizes="memory",
     )
     misfit: str = param(
         "stop",
-        choices={"stop": "ends retrieval there", "skip": "passes over it and tries the next"},
-        label="At a misfit",
-        help="What follows a chunk that does not fit.",
+        choices={"stop": "stop there", "skip": "pass over it and try the next"},
+        label="When one does not fit",
+        help="What happens after a passage that does not fit.",
+        topic="rare",
     )
     min_tail: int = param(
         8,
         0,
         100,
         unit="messages",
-        label="Protected tail",
-        help="Newest messages that the last check does not touch.",
+        label="Newest always kept",
+        help="The last check never removes this many of the newest messages.",
         sizes="newest",
+        topic="conversation",
     )
     trim: str = param(
         "oldest",
         choices=TRIMS,
         label="Last check removes",
-        help="Which messages go first where everything together is too much.",
+        help="Which messages go first if everything together is too much.",
+        topic="conversation",
     )
 
     def pack_chunks(self, ledger: Ledger, ranked: Rows, room: int) -> int:
@@ -183,9 +188,17 @@ def _divisions(window: int, prompt: int) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class WindowRag(RagLimits):
-    """Newest history within its budget, then the best retrieved chunks, older messages included, under one total."""
+    """Takes the newest messages up to their budget, then the best passages (or older messages), under one total."""
 
-    per_source: int = param(15, 0, 200, unit="chunks", help="Best chunks of each kind that are considered.")
+    per_source: int = param(
+        15,
+        0,
+        200,
+        unit="chunks",
+        label="Passages a source",
+        help="This many of the best passages of each source are considered.",
+        topic="memories",
+    )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. Errors: `request_too_large`."""
@@ -206,7 +219,7 @@ class WindowRag(RagLimits):
     def traits(self) -> Traits:
         """The traits; it compares messages, and ranks them together with all other chunks."""
         return Traits(
-            title="History and retrieval",
+            title="Window with retrieval",
             whose="Sanguine Scribe",
             compares_messages=True,
             divisions=_divisions,
@@ -297,7 +310,8 @@ def out_of_history(spent: int, total: int) -> Reason:
 def too_large(ledger: Ledger, excess: int, total: int) -> Assembly:
     """Return the error if the last check cannot make the prompt small enough."""
     return ledger.fail(
-        "request_too_large", f"What cannot be taken out is {excess:,} tokens over the total limit of {total:,}."
+        "request_too_large",
+        f"The items that cannot be removed are {excess:,} tokens over the total limit of {total:,}.",
     )
 
 

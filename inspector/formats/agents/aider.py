@@ -57,7 +57,7 @@ def load(source: FileSource) -> Workspace:
     Raise UnreadableError if there is neither.
     """
     if source.shape not in (*_TEXTUAL, "json", "json_lines"):
-        raise source.unreadable("", "expected the text of a history of aider")
+        raise source.unreadable("", "expected the text of a log of aider")
     lines = [line.removesuffix("\r") for line in source.text.split("\n")]
     notes = Notes(source.path)
     if any(line.startswith(_SESSION) for line in lines):
@@ -147,6 +147,4 @@ def _input_lines(lines: Sequence[str]) -> Conversation:
     return Conversation("", _numbered(messages), "Input of aider" if messages else "")
 
 
-FORMAT = Format(
-    "aider", "Aider chat or input history", sniff, load, "a text with `# aider chat started at` and `####` lines"
-)
+FORMAT = Format("aider", "Aider chat or inputs", sniff, load, "a text with `# aider chat started at` and `####` lines")

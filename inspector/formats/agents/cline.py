@@ -58,7 +58,7 @@ def load(source: FileSource) -> Workspace:
     """Return the task as a conversation. Raise UnreadableError if there is none."""
     records = items_of(source.json)
     if records and all(_is_shown(record) for record in records[:5]):
-        message = "is what the screen of Cline or Roo showed; what was sent is in api_conversation_history.json"
+        message = "holds the messages on the screen of Cline or Roo; the sent ones are in api_conversation_history.json"
         raise source.unreadable("$", message)
     if not any(_is_of_a_task(record) for record in records):
         raise source.unreadable("$", "expected the messages of a task of Cline or Roo, found none")

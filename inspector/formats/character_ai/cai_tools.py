@@ -15,7 +15,7 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time
 
 _NAMES = ("name", "participant__name")
-_EXPECTED = "a history of CAI Tools (a list of msgs)"
+_EXPECTED = "a chat of CAI Tools (a list of `msgs`)"
 
 
 def sniff(source: FileSource) -> float:

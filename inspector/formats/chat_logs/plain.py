@@ -137,7 +137,7 @@ def _turns(lines: Sequence[tuple[int, str]], names: set[str], notes: Notes) -> I
         elif name:
             said.append(line)
         elif line.strip():
-            notes.add(f"line {number}", "expected a name before what is said; it was left out")
+            notes.add(f"line {number}", "expected a name before the text; it was left out")
     yield from _turn(start, name, said)
 
 

@@ -14,7 +14,7 @@ from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
 
-_WHERE = "below the chat in the workspace, or with --assistant NAME"
+_WHERE = "below the chat in Sources, or with --assistant NAME"
 
 Turn = tuple[str, Message]
 """A place, and a message of the role user."""
@@ -79,7 +79,7 @@ def left_out(logs: Sequence[SpokenLog]) -> Iterator[str]:
     notices = sum(log.notices for log in logs)
     if notices:
         one = "1 notice of the application was" if notices == 1 else f"{notices:,} notices of the application were"
-        yield f"{one} left out (who came and went, what was renamed)"
+        yield f"{one} left out (of joining, leaving and renaming)"
 
 
 def who_is_who(logs: Sequence[SpokenLog]) -> Iterator[str]:

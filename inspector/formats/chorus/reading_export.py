@@ -198,7 +198,7 @@ def _begins(lines: Sequence[str], number: int) -> bool:
 def _messages(parts: _Parts, started: datetime | None, notes: Notes) -> Iterator[Message]:
     starts = [number for number in range(len(parts.body)) if _begins(parts.body, number)]
     if any(line.strip() for line in parts.body[: starts[0] if starts else 0]):
-        notes.add(f"line {parts.first + 1}", "expected the head of a message; what stands above the first was left out")
+        notes.add(f"line {parts.first + 1}", "expected the head of a message; the text above the first was left out")
     now = started
     for number, (start, end) in enumerate(pairwise([*starts, len(parts.body)])):
         head = _head_of(parts.body[start])

@@ -120,7 +120,7 @@ class ChatList:
                     self._chats.append(_Listed(heading, text))
                     self._longest = max(self._longest, size)
                     continue
-                source.take(measure_json(bytes(json)).memory, f"what is left from {text.place} on would take about")
+                source.take(measure_json(bytes(json)).memory, f"the rest from {text.place} on would take about")
                 self.add_value(source.path, text.place, text.value(notes))
             except BeyondBudgetError as error:
                 self.problems.append(error.problem)

@@ -155,10 +155,10 @@ def _load(source: FileSource) -> Workspace:
     for place, record in _records(source, notes):
         session.read(record, place)
     if not session.links:
-        raise notes.unreadable("$.messages", "expected messages of a person or of Gemini, found none")
+        raise notes.unreadable("$.messages", "expected messages of a user or of Gemini, found none")
     branches = session.branches()
     if session.on_screen:
-        words = f"{session.on_screen:,} messages of the program to the person were never sent and were left out"
+        words = f"{session.on_screen:,} messages of the program to the user were never sent and were left out"
         notes.add("", words, "info")
     id_ = as_text(session.head.get("sessionId")) or stem(source.path)
     title = first_line(as_text(session.head.get("summary"))) or title_of(branches.path) or id_

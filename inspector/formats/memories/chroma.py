@@ -27,8 +27,8 @@ _NEEDED = {
 }
 _WITHOUT = {
     "embedding_metadata_array": "lists in the metadata of records were left out",
-    "max_seq_id": "what waits in the queue may have reached the records already",
-    "embeddings_queue": "what waits in the queue to be written was left out",
+    "max_seq_id": "entries in the queue may have reached the records already",
+    "embeddings_queue": "entries waiting in the queue were left out",
 }
 _UNTITLED = "collection"
 

@@ -62,9 +62,9 @@ def load(source: FileSource) -> Workspace:
         if _is_person(source.json[name]):
             people.append(_Person(source.json[name], place, id_, source, problems))
         else:
-            problems.append(source.problem(place, "expected a person with a history of days", "warning"))
+            problems.append(source.problem(place, "expected a user with a `history` of days", "warning"))
     if not people:
-        raise source.unreadable("$", "expected people with a history of days, found none", problems)
+        raise source.unreadable("$", "expected users with a `history` of days, found none", problems)
     sets = [person.memory_set() for person in people]
     told = tuple(summary for person in people for summary in person.summaries())
     conversations = tuple(person.conversation() for person in people)
@@ -168,4 +168,4 @@ class _Person:
         self.problems.append(self.source.problem(place, message, "warning"))
 
 
-FORMAT = Format("memory_bank", "MemoryBank", sniff, load, "people with a `history` of days, queries and responses")
+FORMAT = Format("memory_bank", "MemoryBank", sniff, load, "users with a `history` of days, queries and responses")

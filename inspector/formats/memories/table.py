@@ -137,5 +137,5 @@ FORMAT = Format(
     "List or table of memories",
     sniff,
     load,
-    "rows or objects with a text and what is said of it, and no role",
+    "rows or objects with a text and its fields, and no role",
 )

@@ -50,7 +50,7 @@ def _load(source: FileSource) -> Workspace:
         return _workspace(_only_line(source), source.path, "$")
     value = settled(source.yaml if source.shape == "yaml" else source.json, Workspace)
     if not isinstance(value, Mapping):
-        raise UnreadableError(Problem(source.path, "$", f"expected an object with probes, found {kind_of(value)}"))
+        raise UnreadableError(Problem(source.path, "$", f"expected an object with `probes`, found {kind_of(value)}"))
     check_format(value, PROBES, source.path)
     return _workspace(value.get("probes"), source.path, "$.probes")
 
@@ -63,8 +63,8 @@ def _workspace(values: Any, file: str, place: str, problems: Iterable[Problem] =
 
 FORMAT = Format(
     "probes",
-    "Prompt Inspector probes",
+    "Prompt Inspector questions",
     _sniff,
     _load,
-    "`format: prompt-inspector/probes`, or lines with a question and what it needs",
+    "`format: prompt-inspector/probes`, or lines with a question and its evidence",
 )

@@ -124,12 +124,12 @@ def load(source: FileSource) -> Workspace:
     for place, value in _rows(source) if source.shape == "sqlite" else values_of(source, notes):
         chat = _inner(value)
         if not _is_chat(chat) and not objects(chat.get("messages")):
-            notes.add(place, "expected a chat with a history of messages", "error")
+            notes.add(place, "expected a chat with `history.messages`", "error")
             continue
         chats.append(_read(mapping(value), chat, notes, f"{place}.chat" if chat is not value else place))
         chats[-1].beside = {"documents": tuple(_documents(chat, f"{len(chats)}"))}
     if not chats:
-        raise notes.unreadable("$", "expected chats of Open WebUI with a history of messages, found none")
+        raise notes.unreadable("$", "expected chats of Open WebUI with `history.messages`, found none")
     return workspace_of(chats, source, notes)
 
 

@@ -179,7 +179,7 @@ def _remarks(
         count = sum(len(turn.alternatives) for turn in turns)
         have = "1 message has" if swiped == 1 else f"{swiped} messages have"
         versions = "1 other version (swipe)" if count == 1 else f"{count} other versions (swipes)"
-        remarks.append(f"{have} {versions}; the conversation follows what is shown")
+        remarks.append(f"{have} {versions}; the conversation follows the shown one")
     if (older := sum(bool(turn.memory) for turn in turns) - 1) > 0:
         kept = "1 older summary of the chat is" if older == 1 else f"{older} older summaries of the chat are"
         remarks.append(f"{kept} kept with the messages; the newest one counts")

@@ -67,7 +67,7 @@ def load(source: FileSource) -> Workspace:
     people = tuple(_stand_in(value) for value in values if is_person(value))
     if not people:
         raise notes.unreadable("$", "expected messages or people of Slack, found none")
-    notes.add("", f"names {len(people):,} people of Slack; what they say is in the folders beside it", "info")
+    notes.add("", f"names {len(people):,} people of Slack; their messages are in the folders beside it", "info")
     return Workspace(characters=_distinct(people), problems=tuple(notes.problems))
 
 

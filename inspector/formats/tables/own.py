@@ -10,7 +10,7 @@ from inspector.model import Problem, Source
 from inspector.reading.decode import kind_of
 from inspector.reading.values import UnreadableError
 
-_HEAD = "# What the columns of your tables of messages say; `prompt-inspector columns` lists and explains them.\n"
+_HEAD = "# The meaning of the columns of your tables of messages; `prompt-inspector columns` lists and explains them.\n"
 
 
 def own_layouts(path: Path) -> tuple[tuple[TableLayout, ...], tuple[Problem, ...]]:
@@ -74,7 +74,7 @@ def _is_of(value: Any, layout: TableLayout) -> bool:
 
 def _layout(value: Any) -> TableLayout:
     if not isinstance(value, dict):
-        raise ValueError(f"expected names of columns by what they say, found {kind_of(value)}")
+        raise ValueError(f"expected names of columns by their meaning, found {kind_of(value)}")
     return layout_from({str(part): name for part, name in value.items()})
 
 

@@ -35,7 +35,7 @@ def read_log(rows: Any, metadata: Any, notes: Notes, key: str) -> LoggedChat:
         place = f"$.{key}[{number}]"
         pair = items_of(row)
         if len(pair) != 2 or not all(text is None or isinstance(text, str) for text in pair):
-            notes.add(place, "expected a pair of texts: what the person and what the character said")
+            notes.add(place, "expected a pair of texts, by the user and by the character")
             continue
         for role, text in zip(_ROLES, pair, strict=True):
             if text and text != _GREETING:

@@ -51,9 +51,7 @@ def load(source: FileSource) -> Workspace:
     unused = [key for key in _UNUSED.get(kind, ()) if key in value]
     if not unused:
         return found
-    remark = source.problem(
-        "$", f"{', '.join(unused)}: what the application does with these while a chat goes on is not read", "info"
-    )
+    remark = source.problem("$", f"{', '.join(unused)}: their use by the application during a chat is not read", "info")
     return changed(found, problems=(*found.problems, remark))
 
 

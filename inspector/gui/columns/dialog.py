@@ -26,10 +26,10 @@ from inspector.tables import first_line
 SIZE = QSize(180 * UNIT, 100 * UNIT)
 NONE = "–"
 _TITLES = {
-    "text": ("Text", "What was said: the only column that every table of messages has"),
+    "text": ("Text", "The text of the message: the only column of every table of messages"),
     "speaker": ("Speaker", "Who said it: a name, or user, assistant, system, tool"),
     "role": ("Role", "user, assistant, system or tool, where another column has the names"),
-    "answer": ("Answer", "What the assistant said to the text, where both stand in one row"),
+    "answer": ("Answer", "The reply of the assistant, if both stand in one row"),
     "time": ("Time", "When it was said"),
     "conversation": ("Conversation", "Rows with the same value here are one conversation"),
     "id": ("Id", "The name of the message"),
@@ -105,7 +105,7 @@ class ColumnsDialog(QDialog):
         except ValueError:
             chosen = self.chosen
         if "text" not in chosen:
-            return "Choose the column of what was said."
+            return "Choose the column of the text."
         if not chosen.keys() & {"speaker", "role", "answer"}:
             return "Choose the column of who speaks, of the roles, or of the answer."
         return "Each column holds one thing: choose another one."

@@ -37,7 +37,7 @@ class ReferenceDialog(QDialog):
         self.found.current_changed.connect(self._show)
         self.page = PageView(self)
         self.page.setObjectName("reference_page")
-        self.page.setAccessibleName("What it means")
+        self.page.setAccessibleName("Meaning")
         self.page.setFrameShape(QFrame.Shape.NoFrame)
         self.page.document().setDocumentMargin(2 * PANEL_MARGIN)
         self.page.installEventFilter(self)
@@ -94,6 +94,7 @@ def article_page(article: Article, is_narrow: bool = False) -> str:
 
 
 def _choice(article: Article) -> Choice:
-    words = " ".join((article.summary, *(what for what, _ in article.facts)))
+    named = () if article.kind == "Policy" else (what for what, _ in article.facts)  # parameters have their own
+    words = " ".join((article.summary, *named))
     tip = f"{article.name}\n{article.summary}"
     return Choice(f"{article.kind}:{article.name}", (article.name, article.kind), article, words, tip)

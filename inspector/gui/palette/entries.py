@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from inspect import getdoc
 from pathlib import PurePath
 from typing import Literal
 
-from inspector.assembly.policy import traits_of
+from inspector.assembly.policy import policy_sentence, policy_title, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.snapshots import Snapshots
 from inspector.figures import UNREAD, counted
@@ -16,7 +15,7 @@ from inspector.model import Conversation
 from inspector.secrets import masked
 from inspector.tokens.models.table import ModelRow
 
-Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Snapshot", "Comparison", "Conversation"]
+Kind = Literal["Command", "Page", "Policy", "Preset", "Model", "Snapshot", "Comparison", "Conversation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,10 @@ def entry(
 
 
 def policy_entries(policies: Mapping[str, type]) -> Iterator[Choice]:
-    """Yield every policy, with its readable name and its first line of documentation."""
+    """Yield every policy, with its title and its sentence."""
     for name, kind in policies.items():
-        traits, does = traits_of(kind()), (getdoc(kind) or "").partition("\n")[0]
-        about = f"{traits.title} · {does}" if traits.title else does
-        yield entry(Target("Policy", name), name, about, words=traits.whose)
+        words = f"{name} {traits_of(kind()).whose}"
+        yield entry(Target("Policy", name), policy_title(name, kind), policy_sentence(kind), words=words)
 
 
 def preset_entries(presets: Mapping[tuple[str, str], Preset]) -> Iterator[Choice]:

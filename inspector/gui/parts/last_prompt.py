@@ -3,7 +3,7 @@
 from inspector.assembly.answer import Answer
 
 NO_PROMPT = "No prompt was made."
-OF_BEFORE = "What is dimmed is from before."
+OF_BEFORE = "Dimmed parts are from before."
 
 
 class LastPrompt:

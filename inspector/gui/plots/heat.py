@@ -1,4 +1,4 @@
-"""Heat maps: a picture of cells over two knobs, with the current place, the best cell, and a marked cell.
+"""Heat maps: a picture of cells over two settings, with the current place, the best cell, and a marked cell.
 
 Every cell can be pointed at, clicked and reached by the arrow keys.
 """
@@ -15,8 +15,8 @@ from inspector.gui.plots.plot import WHOLE, Plot
 from inspector.gui.theme import GAP, UNIT, give_font, theme
 
 KEYS = (
-    KeyUse("The next value of the knob across", "Right, Left"),
-    KeyUse("The next value of the knob up", "Up, Down"),
+    KeyUse("The next value across", "Right, Left"),
+    KeyUse("The next value up", "Up, Down"),
     KeyUse("Use the setting of the marked cell", "Return"),
 )
 _SCALE_WIDTH = 20 * UNIT

@@ -69,10 +69,10 @@ class Indexing(QObject):
 
 
 KEYS = (
-    KeyUse("Go to what is marked", "Return"),
+    KeyUse("Go to the marked hit", "Return"),
     KeyUse("Next or previous place", "Down, Up"),
     KeyUse("Ten places down or up", "PgDown, PgUp"),
-    KeyUse("Close it; what was typed stays", "Esc"),
+    KeyUse("Close; the typed text stays", "Esc"),
 )
 SIZE = QSize(220 * UNIT, 130 * UNIT)
 ASK = "Search conversations by title; messages, memories and lorebooks by text"
@@ -163,7 +163,7 @@ class SearchBox(QFrame):
 
     def _set_up_list(self) -> None:
         self.list.setObjectName("search_box:list")
-        self.list.setAccessibleName("What was found")
+        self.list.setAccessibleName("Hits")
         self.list.setModel(self._model)
         self.list.setItemDelegate(FoundLines(self.list))
         self.list.setUniformItemSizes(True)
@@ -214,7 +214,7 @@ class SearchBox(QFrame):
     def _amount(self) -> str:
         found = self._found
         if found is None or not self.line.text().strip():
-            return "Enter opens what is marked."
+            return "Enter opens the marked hit."
         chats = counted(found.unread, "unread conversation")
         unread = f" Of {chats} only titles were searched." if found.unread else ""
         if not found.groups:
@@ -237,8 +237,8 @@ class SearchBox(QFrame):
 
 
 NAME_CODE_POINTS = 60
-NO_PART = "takes no part in what is shown."
-OTHER_BRANCH = "is on another branch than the one that is shown. Choose its branch in Workspace."
+NO_PART = "is no part of the shown prompt."
+OTHER_BRANCH = "is on another branch. Choose its branch in Sources."
 
 
 def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
@@ -260,7 +260,8 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
         host.say(f"{one_line(thing.id, NAME_CODE_POINTS)} {why}")
         return
     is_lore = isinstance(holder, Lorebook)
-    host.show_screen("lore" if is_lore else "text")
+    for screen in ("lore",) if is_lore else ("decisions", "details"):
+        host.show_screen(screen)
     host.select(row)
     host.mark_words(words)
     host.give_keyboard("lore" if is_lore else "decisions")

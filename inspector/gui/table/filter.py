@@ -1,8 +1,9 @@
 """The filter language: a line such as `action:dropped tokens>200 "coral"`, compiled to a mask. No Qt here.
 
-Terms are separated by spaces and must all match. A term is `field:value`, a comparison such as `tokens>200`, or a word
-or "quoted phrase" in the text. `-` or `!` before a term negates it. Values separated by `,` or `|` are alternatives; in
-a word without a field, only `|` separates.
+Terms are separated by spaces and must all match. A term is `field:value`, a comparison such as `tokens>200`, a number
+such as `#119` or `#M12`, or a word or "quoted phrase" in the text; a day such as `2026-03-25` also finds its items. `-`
+or `!` before a term negates it. Values separated by `,` or `|` are alternatives; in a word without a field, only `|`
+separates.
 """
 
 import re
@@ -17,6 +18,7 @@ from inspector.gui.table.filter_fields import COMPARISONS, FIELDS, Operator, Sub
 
 _SPACE = re.compile(r"\s*")
 _FIELD = re.compile(r"([A-Za-z_]+|must-survive)(<=|>=|[:=<>])", re.IGNORECASE)
+_NUMBERS = re.compile(r"#(?=[A-Za-z]?\d)")
 _WORD = re.compile(r"\S+")
 _VALUE = re.compile(r'[^\s,|"]+')
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -141,6 +143,8 @@ class _Reader:
         if self._next() == '"':
             return "text", ":", (self._quoted(),)
         start = self._position
+        if self._take(_NUMBERS):
+            return "number", ":", self._values("number", ":")
         match = self._take(_FIELD)
         if not match:
             word = self._take(_WORD)
@@ -152,14 +156,16 @@ class _Reader:
             )
         operator = cast(Operator, match[2])
         if operator in COMPARISONS and not FIELDS[name].ordered:
-            raise FilterError(match.start(2), f"“{name}” is not a number: write {name}: and {FIELDS[name].takes}.")
+            raise FilterError(match.start(2), f"“{name}” has no order: write {name}: and {FIELDS[name].takes}.")
         return name, operator, self._values(name, operator)
 
     def _values(self, name: str, operator: Operator) -> tuple[Any, ...]:
         values = [self._value(name, operator)]
         while self._next() in (",", "|"):
             if operator in COMPARISONS:
-                raise FilterError(self._position, f"One number is expected after “{operator}”, such as 1200.")
+                raise FilterError(
+                    self._position, f"One value is expected after “{operator}”: {FIELDS[name].takes}, without commas."
+                )
             self._position += 1
             values.append(self._value(name, operator))
         if self._next().strip():

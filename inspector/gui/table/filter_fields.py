@@ -2,8 +2,10 @@
 
 import math
 import operator as compare
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import IntEnum
 from itertools import repeat
 from operator import contains
@@ -15,9 +17,10 @@ import numpy as np
 from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Bool, Fate, Kind, Section, frozen, word
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.item_tables import name_of
-from inspector.assembly.items import ItemTexts
+from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.marks import MarkedRows
 from inspector.assembly.message_class import MessageClass, class_numbers
+from inspector.assembly.numbers import parsed, rows_between
 from inspector.derived import cached_property
 
 REMEMBERED_PHRASES = 32
@@ -197,15 +200,86 @@ def _with_id(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
     return mask
 
 
+def _read_number_range(text: str) -> tuple[str, int, int] | None:
+    """Return the letter and both ends of `119`, `M12` or `100..120`."""
+    first, _, last = text.partition("..")
+    low, high = parsed(first), parsed(last or first)
+    return None if low is None or high is None or high[0] not in ("", low[0]) else (*low, high[1])
+
+
+def _with_number(subject: Subject, _: Operator, values: Sequence[tuple[str, int, int]]) -> Bool:
+    candidates = subject.assembly.candidates
+    mask = np.zeros(len(candidates), np.bool_)
+    for letter, first, last in values:
+        rows = rows_between(candidates.items, letter, first, last)
+        mask[slice(rows.start, rows.stop) if isinstance(rows, range) else list(rows)] = True
+    return mask
+
+
+def _read_period(text: str) -> tuple[float, float] | None:
+    """Return begin and end of a year, month, day or minute, or of a range of them such as `2026-03-25..2026-04`."""
+    first, _, last = text.partition("..")
+    begin, end = _period(first), _period(last or first)
+    return None if begin is None or end is None else (begin[0].timestamp(), end[1].timestamp())
+
+
+def _period(text: str) -> tuple[datetime, datetime] | None:
+    found = _PERIOD.fullmatch(text)
+    if found is None:
+        return None
+    year, month, day, hour, minute = (int(part) if part else None for part in found.groups())
+    try:
+        begin = datetime(year or 0, month or 1, day or 1, hour or 0, minute or 0, tzinfo=UTC)
+        if minute is not None:
+            return begin, begin + timedelta(minutes=1)
+        if day is not None:
+            return begin, begin + timedelta(days=1)
+        if month is not None:
+            return begin, (begin + timedelta(days=31)).replace(day=1)
+        return begin, begin.replace(year=begin.year + 1)
+    except (ValueError, OverflowError):
+        return None
+
+
+_PERIOD = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d))?)?)?", re.ASCII)
+
+
+def _times(items: ItemTexts) -> F64:
+    """Return the time of each item as it is written, in seconds of its own clock; NaN for none."""
+    return items.derived("written times", None, lambda: np.array(list(map(_written_seconds, items.things)), np.float64))
+
+
+def _written_seconds(thing: Thing) -> float:
+    time = getattr(thing, "time", None)
+    return math.nan if time is None else time.replace(tzinfo=UTC).timestamp()
+
+
+def _at_time(subject: Subject, operator: Operator, values: Sequence[tuple[float, float]]) -> Bool:
+    times = _times(subject.assembly.candidates.items)
+    if operator in COMPARISONS:
+        begin, end = values[0]
+        return COMPARISONS[_HALF_OPEN[operator]](times, end if operator in ("<=", ">") else begin)
+    return np.logical_or.reduce([(times >= begin) & (times < end) for begin, end in values])
+
+
+_HALF_OPEN: Mapping[str, str] = {"<": "<", "<=": "<", ">": ">=", ">=": ">="}
+"""How a time is compared with the begin of a period (< and >=) or with its end (<= and >)."""
+
+
 def _with_name(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
     names = searchable_names(subject.assembly.candidates.items)
     return np.logical_or.reduce([names.holding(value) for value in values])
 
 
 def _with_text(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
+    """A day also finds the items of that day."""
     texts = searchable_texts(subject.assembly.candidates.items)
-    return np.logical_or.reduce([texts.holding(value) for value in values])
+    found = [texts.holding(value) for value in values]
+    days = [period for value in values if _DAY.fullmatch(value) and (period := _read_period(value)) is not None]
+    return np.logical_or.reduce([*found, _at_time(subject, ":", days)] if days else found)
 
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 FIELDS: Mapping[str, Field] = {
     "action": _choice(_words(Fate), lambda assembly: assembly.fate),
@@ -219,7 +293,9 @@ FIELDS: Mapping[str, Field] = {
     "spent": _number(lambda assembly: assembly.spent),
     "rank": _number(_rank),
     "score": _number(lambda assembly: assembly.score),
+    "number": Field("a number such as 119, M12 or 100..120", _read_number_range, _with_number),
     "id": Field("the id of an item", str, _with_id),
+    "when": Field("a day such as 2026-03-25, a month, or 2026-03-25..2026-04-01", _read_period, _at_time, ordered=True),
     "name": Field("a name", str, _with_name),
     "pinned": _switch(lambda subject: subject.assembly.candidates.pinned),
     "changed": _switch(_changed),

@@ -125,7 +125,7 @@ KEYS = (
     KeyUse("Beginning or end of the row", "Home, End"),
     KeyUse("Beginning or end of the text", "Ctrl+Home, Ctrl+End"),
     KeyUse("Select on the way", "Shift+Right, Shift+Left, Shift+Up, Shift+Down"),
-    KeyUse("Copy what is selected", "Ctrl+C"),
+    KeyUse("Copy the selection", "Ctrl+C"),
     KeyUse("Select all", "Ctrl+A"),
 )
 _Bar = Qt.ScrollBarPolicy

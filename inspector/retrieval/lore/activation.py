@@ -221,7 +221,7 @@ class _Scan:
         choice = choose_in_groups(rows, rules, taken, lambda row: self._score(row, step), self.settings.group_scoring)
         for row, (group, winner) in choice.lost.items():
             to = self._winner_of(group) if winner is None else winner
-            detail = f"group ‘{group}’ to {self.book.names[to]}"
+            detail = f"group ‘{group}’ to {self.book.numbers[to]}"
             self.refused[row] = replace(firing[row], cause=Cause.GROUP, detail=detail)
         for row, note in choice.drawn.items():
             firing[row] = replace(firing[row], notes=(*firing[row].notes, note))
@@ -288,8 +288,13 @@ class _Scan:
                 self.skew += 1
         if following == _Step.END and self.levels:
             following, self.level = _Step.RECURSION, self.levels.pop(0)
-        self.recursed += [ScannedText("entry", self.book.names[row], self.book.texts[row]) for row in speaking]
+        self.recursed += [self._piece(row) for row in speaking]
         return following
+
+    def _piece(self, row: int) -> ScannedText:
+        """Return an active entry as a text for the next step."""
+        book = self.book
+        return ScannedText("entry", book.names[row], book.texts[row], name=f"entry {book.numbers[row]}")
 
     def _has_older(self) -> bool:
         """Return whether another message can be read to reach the least number of activations."""

@@ -172,7 +172,8 @@ class Window:
 
 
 class LoreBook:
-    """Entries prepared for scanning, by row. `texts` are their contents and `names` their ids in the results of scans.
+    """Entries prepared for scanning, by row. `texts` are their contents, `names` their ids in the results of scans,
+    `numbers` their names for users.
 
     `people` has the replacements of `{{char}}` and `{{user}}` in keys.
     """
@@ -184,10 +185,12 @@ class LoreBook:
         names: Sequence[str] | None = None,
         settings: LoreSettings = AS_NATIVE,
         people: Mapping[str, str] | None = None,
+        numbers: Sequence[str] | None = None,
     ) -> None:
         self.entries = tuple(entries)
         self.texts = tuple(entry.content for entry in entries) if texts is None else texts
         self.names = tuple(entry.id for entry in entries) if names is None else names
+        self.numbers = self.names if numbers is None else numbers
         self.settings = settings
         self._people = people or {}
         self._budget = PatternBudget()

@@ -8,7 +8,7 @@ from inspector.retrieval.lore.text import Place
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PARTS = {
-    "persona": "the description of the person",
+    "persona": "the description of the user",
     "description": "the character's description",
     "personality": "the character's personality",
     "depth_prompt": "the character's note",
@@ -47,8 +47,8 @@ SECONDARY = {
 SECONDARY_SENTENCE = {
     SECONDARY[Logic.AND_ANY]: "none of its secondary keys does",
     SECONDARY[Logic.AND_ALL]: "not all of its secondary keys do",
-    SECONDARY[Logic.NOT_ANY]: "so does one of its secondary keys, none of which may",
-    SECONDARY[Logic.NOT_ALL]: "so do all of its secondary keys, which may not all",
+    SECONDARY[Logic.NOT_ANY]: "a secondary key does, too, and none may",
+    SECONDARY[Logic.NOT_ALL]: "all of its secondary keys do, too, and not all may",
 }
 ACTIVE = frozenset((Cause.CONSTANT, Cause.KEY, Cause.RECURSION, Cause.RELEVANCE))
 
@@ -65,7 +65,7 @@ class Fired:
         """The place of the key in words."""
         piece = self.place.piece
         if piece.kind in ("message", "entry"):
-            return f"{piece.kind} {piece.id}"
+            return piece.name or f"{piece.kind} {piece.id}"
         return _PARTS.get(piece.kind, piece.kind)
 
 
@@ -152,11 +152,11 @@ _LONG = {
     Cause.KEYLESS: "this lorebook entry has no keys and is not constant",
     Cause.SECONDARY: "{detail}",
     Cause.GROUP: "this lorebook entry lost its {detail}",
-    Cause.BUDGET: "the {detail} was used up by entries that come before this one",
+    Cause.BUDGET: "the {detail} was used up by earlier entries",
     Cause.PROBABILITY: "the probability of this lorebook entry is 0 %",
     Cause.DELAY: "this lorebook entry waits until there are {detail} messages",
-    Cause.WAITING: "this lorebook entry fires in recursion only, and its step was not reached",
-    Cause.TRIGGER: "this lorebook entry is for other ways of generating only: {detail}",
+    Cause.WAITING: "this lorebook entry is only for recursion, and its step was not reached",
+    Cause.TRIGGER: "this lorebook entry is only for other ways of generating: {detail}",
     Cause.CHARACTER: "this lorebook entry is {detail}",
 }
 

@@ -24,7 +24,7 @@ _SALTS = (0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35)
 
 @dataclass(frozen=True, slots=True)
 class ScannedText:
-    """A text with its kind (`message`, `entry`, or a word for a part of the character) and id.
+    """A text with its kind (`message`, `entry`, or a word for a part of the character), id, and name for users.
 
     Its speaker is part of the scanned text if names are included.
     """
@@ -33,6 +33,7 @@ class ScannedText:
     id: str
     text: str
     speaker: str = ""
+    name: str = ""
 
     @property
     def opening(self) -> str:

@@ -57,8 +57,20 @@ def _excerpt(hits: Hits, row: int) -> Value:
 
 
 HIT_COLUMNS: tuple[Column[Hits], ...] = (
-    Column("kind", "Kind", "What it is in", lambda hits, row: _KINDS[type(hits[row].group.holder)], faces=Face.FILES),
-    Column("in", "Id", "The id of what it is in", lambda hits, row: hits[row].group.holder.id, faces=Face.FILES),
+    Column(
+        "kind",
+        "Kind",
+        "The chat, memory set or lorebook of the hit",
+        lambda hits, row: _KINDS[type(hits[row].group.holder)],
+        faces=Face.FILES,
+    ),
+    Column(
+        "in",
+        "Id",
+        "The id of the chat, memory set or lorebook",
+        lambda hits, row: hits[row].group.holder.id,
+        faces=Face.FILES,
+    ),
     Column(
         "title",
         "In",

@@ -23,7 +23,7 @@ LONGEST_TEMPLATE = 1_000_000
 """The most characters of a template with its special tokens. Real models have up to a hundred thousand."""
 MOST_PROCESSES = 2
 
-_NO_PROMPT = "its process answered with what is no prompt"
+_NO_PROMPT = "its process answered with no valid prompt"
 _SHORT_CHAT, _LONG_CHAT = 1 << 14, 1 << 22
 _LEAST_ANSWER, _PER_BYTE, _PER_MESSAGE = 1 << 20, 16, 1 << 12
 

@@ -119,7 +119,7 @@ def _lacking_bytes(vocabulary: Mapping[str, int], file: Path) -> str:
     from tokenizers.pre_tokenizers import ByteLevel
 
     lacking = len(set(ByteLevel.alphabet()).difference(vocabulary))
-    return f"{file} lacks {lacking} of the 256 bytes, and what is written with them is not counted." if lacking else ""
+    return f"{file} lacks {lacking} of the 256 bytes, and texts written with them are not counted." if lacking else ""
 
 
 def _unheard(folder: Path, name: str, cut: Cut) -> str:

@@ -77,7 +77,7 @@ OFFER_COLUMNS: tuple[Column[Offers], ...] = (
     Column(
         "server",
         "Server",
-        "What answers, and its version",
+        "The program that answers, and its version",
         _server,
         digits=20,
         yields=1,
@@ -159,7 +159,7 @@ COUNT_COLUMNS: tuple[Column[Counts], ...] = (
     Column(
         "difference",
         "Difference",
-        "What is counted here beyond what the server counts; sorts by its size",
+        "The difference to the count of the server; sorts by its size",
         lambda counts, row: counts[row].difference,
         lambda counts: np.array([abs(item.difference) for item in counts]),
         Kind.DIFFERENCE,

@@ -418,7 +418,7 @@ TOKEN_COLUMNS: tuple[Column[ShownTokens], ...] = (
     Column(
         "text",
         "Text",
-        "What it stands for",
+        "Its text",
         lambda shown, token: shown.text[_begin(shown, token) : _end(shown, token)],
         words=part_words,
         tone=_text_tone,

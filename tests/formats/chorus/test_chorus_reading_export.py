@@ -185,7 +185,7 @@ def test_what_is_missing_is_named() -> None:
     workspace = load(MARKDOWN.replace("**Messages:** 4", "**Messages:** 5"))
     assert "says that there are 5 messages, found 4" in workspace.problems[-1].message
     stray = load(HEAD + TALK.replace("## Conversation\n", "## Conversation\n\nOnce more\n", 1) + FOOTER)
-    assert "what stands above the first" in stray.problems[0].message
+    assert "the text above the first" in stray.problems[0].message
     assert stray.problems[0].place == "line 11"
 
 

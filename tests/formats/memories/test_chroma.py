@@ -188,8 +188,8 @@ def test_the_store_is_read_while_it_is_written(tmp_path: Path) -> None:
     [
         ("max_seq_id", "seq_id", "may have reached"),
         ("max_seq_id", "segment_id", "may have reached"),
-        ("embeddings_queue", "seq_id", "waits in the queue"),
-        ("embeddings_queue", "topic", "waits in the queue"),
+        ("embeddings_queue", "seq_id", "waiting in the queue"),
+        ("embeddings_queue", "topic", "waiting in the queue"),
         ("embedding_metadata_array", "key", "lists in the metadata"),
     ],
 )

@@ -98,7 +98,7 @@ def test_exchanges_at_the_end_of_time_have_none() -> None:
 
 
 def test_nobody_is_refused() -> None:
-    with pytest.raises(UnreadableError, match="expected people with a history"):
+    with pytest.raises(UnreadableError, match="expected users with a `history`"):
         memory_bank.load(FileSource("x", b'{"Ana": {}}'))
 
 

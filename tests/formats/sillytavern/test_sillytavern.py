@@ -129,7 +129,7 @@ def test_swipes_stand_in_the_tree_only_and_in_their_order() -> None:
     assert tree.messages[3].metadata["reasoning"] == "hm"
     assert tree.messages[3].time == datetime(2024, 1, 1, tzinfo=UTC)
     assert [problem.message for problem in workspace.problems] == [
-        "1 message has 2 other versions (swipes); the conversation follows what is shown"
+        "1 message has 2 other versions (swipes); the conversation follows the shown one"
     ]
 
 

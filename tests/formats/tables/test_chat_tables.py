@@ -109,7 +109,7 @@ def test_what_a_person_explained_makes_a_table_readable(tmp_path: Path) -> None:
     file = tmp_path / "talk.csv"
     file.write_text(GERMAN)
     (problem,) = [one for one in load_workspace([file]).problems if one.severity == "error"]
-    assert "nobody knows what its columns say: Nr, Absender, Nachricht" in problem.message
+    assert "is a table with unknown columns: Nr, Absender, Nachricht" in problem.message
     (source,) = load_workspace([file], formats=built_in_formats(EXPLAINED)).sources
     assert source.format == "chat_table"
 

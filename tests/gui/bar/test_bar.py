@@ -136,7 +136,7 @@ def test_what_is_over_the_window_is_red_and_the_scale_extends(bar: BudgetBar, as
     assert over in colors_in(image, bar, "overhead")
     assert over not in colors_in(image, bar, "system")
     end, row = bar._scale().x(200), bar._scale().bar
-    for y in (row.top() - 2, row.center().y(), row.bottom() + 2):
+    for y in (row.top() - 2, row.top() + 2, row.bottom() + 2):
         assert image.pixelColor(end, y) == theme().text, "a line marks the end of the window"
 
 
@@ -274,7 +274,7 @@ def test_arrows_move_between_segments_and_enter_clicks(bar: BudgetBar, ask: Ask,
 def test_words_say_name_tokens_share_limit_and_loan(bar: BudgetBar, ask: Ask) -> None:
     bar.show_answer(ask(parameters={"borrow": "history", "system_limit": 1.0}), None)
     memory = bar.tool_tip_at(place(bar, "memory")).splitlines()[0]
-    assert memory == "Memory: ≈ 50 tokens, 7.1 % of the window, limit 198."
+    assert memory == "Memories: ≈ 50 tokens, 7.1 % of the window, limit 198."
     history = bar.tool_tip_at(place(bar, "history"))
     assert "limit 264, 148 borrowed" in history
     assert "chat" in bar.tool_tip_at(place(bar, "overhead"))
@@ -290,7 +290,7 @@ def test_pointing_shows_the_words(bar: BudgetBar, ask: Ask, monkeypatch: pytest.
     at = place(bar, "memory")
     QApplication.sendEvent(bar, QHelpEvent(QEvent.Type.ToolTip, at, bar.mapToGlobal(at)))
     assert [tip_text(tip) for tip in told] == [bar.tool_tip_at(at)]
-    assert tip_text(told[0]).startswith("Memory: ")
+    assert tip_text(told[0]).startswith("Memories: ")
 
 
 def test_estimates_are_marked_and_exact_figures_are_not() -> None:

@@ -15,7 +15,7 @@ from inspector.cli.loading import answer_for
 from inspector.gui.bar.view import BudgetBar
 from inspector.gui.parts.bar_picture import Loan, bar_picture
 from inspector.gui.parts.texts import figures_loose
-from inspector.gui.screens.explanation.item_page import totals_page
+from inspector.gui.screens.details.totals import remarks_page
 from inspector.gui.theme import ThemeName, apply_theme, theme
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, PastSummary, Workspace
 from inspector.plugins import policies
@@ -72,14 +72,14 @@ def test_what_memories_leave_is_a_loan_to_history() -> None:
     # Memories spend 50 of 198; history has 264 of its own and, with 148 more, room for 41 of 40 messages.
     assert (loan.lender, loan.borrower, loan.tokens, loan.spent) == (Section.MEMORY, Section.HISTORY, 148, 136)
     assert (loan.source, loan.start, loan.end) == (40 + 25, 90 + 264, 90 + 264 + 148)
-    assert loan.sentence == "Memory lent 148 tokens to history, which spends 136 of them."
+    assert loan.sentence == "Memories lent 148 tokens to conversation, which spends 136 of them."
 
 
 def test_nobody_lends_without_borrowing_and_the_other_way_round_history_lends() -> None:
     assert bar_picture(ask()).loans == ()
     (loan,) = bar_picture(ask(memories=2, parameters=PLAIN | {"borrow": "memories"})).loans
     assert (loan.lender, loan.borrower, loan.spent) == (Section.HISTORY, Section.MEMORY, 0)
-    assert loan.sentence.endswith("to memory, which spends none of them.")
+    assert loan.sentence.endswith("to memories, which spends none of them.")
 
 
 @pytest.mark.parametrize("pointed", ["history", "memory"], ids=["borrower", "lender"])
@@ -123,11 +123,11 @@ def test_a_loan_beyond_the_scale_ends_with_the_bar(bar: BudgetBar) -> None:
 
 def test_totals_name_loans_and_what_is_shortened(qapp: QApplication) -> None:
     apply_theme(qapp, "light")
-    page = totals_page(ask(parameters=PLAIN | {"borrow": "history", "message_cap": 4}))
-    assert "Memory lent 148 tokens to history, which spends none of them." in page
+    page = remarks_page(ask(parameters=PLAIN | {"borrow": "history", "message_cap": 4}))
+    assert "Memories lent 148 tokens to conversation, which spends none of them." in page
     assert "40 items are cut short: ≈ 160 tokens instead of ≈ 400." in figures_loose(page)
-    assert "lent" not in totals_page(ask())
-    assert "cut short" not in totals_page(ask())
+    assert "lent" not in remarks_page(ask())
+    assert "cut short" not in remarks_page(ask())
 
 
 def test_chorus_lends_memories_what_summaries_leave() -> None:
@@ -136,7 +136,7 @@ def test_chorus_lends_memories_what_summaries_leave() -> None:
     assert memory.lender == Section.SUMMARIES
     assert memory.borrowed > 0
     (loan,) = bar_picture(answer).loans
-    assert loan.sentence.startswith(f"Summaries lent {memory.borrowed:,} tokens to memory")
+    assert loan.sentence.startswith(f"Summaries lent {memory.borrowed:,} tokens to memories")
 
 
 def _grabbed(bar: BudgetBar, answer: Answer) -> QImage:

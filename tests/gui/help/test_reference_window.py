@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.finding_kinds import FINDING_KINDS
-from inspector.assembly.policy import parameters_of
+from inspector.assembly.policy import parameters_of, policy_title
 from inspector.assembly.presets import load_presets
 from inspector.gui.help.reference import ReferenceDialog
 from inspector.gui.main_window import MainWindow
@@ -28,9 +28,13 @@ def test_everything_that_is_declared_is_in_it(companion: MainWindow) -> None:
     dialog = open_reference(companion)
     keys = {choice.key for choice in dialog.found.choices()}
     assert len(keys) == len(dialog.found.choices())
-    assert {f"Policy:{name}" for name in policies()[0]} <= keys
-    declared = ((name, parameter) for name, kind in policies()[0].items() for parameter in parameters_of(kind))
-    assert {f"Parameter:{name}: {parameter.name}" for name, parameter in declared} <= keys
+    assert {f"Policy:{policy_title(name, kind)}" for name, kind in policies()[0].items()} <= keys
+    declared = (
+        (policy_title(name, kind), parameter)
+        for name, kind in policies()[0].items()
+        for parameter in parameters_of(kind)
+    )
+    assert {f"Parameter:{title}: {parameter.label}" for title, parameter in declared} <= keys
     assert {f"Preset:{policy}, {preset.title}" for (policy, _), preset in load_presets().items()} <= keys
     assert {f"Finding:{kind.code}" for kind in FINDING_KINDS} <= keys
     assert {f"Format:{each.name}" for each in formats()[0]} <= keys
@@ -47,14 +51,14 @@ def test_what_is_searched_is_shown_in_the_colours_of_the_theme(companion: MainWi
     assert theme().muted_text.name() in dialog.page.toHtml()
     qtbot.keyClick(dialog.found.line, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(dialog.found.line, "system_overflow")
-    assert dialog.page.toPlainText().startswith("Parameter\nratio: system_overflow")
+    assert dialog.page.toPlainText().startswith("Parameter\nRatio: Larger system prompt")
     dialog.close()
 
 
 def test_in_a_narrow_window_no_word_of_an_article_is_broken(companion: MainWindow, qtbot: QtBot) -> None:
     dialog = open_reference(companion)
     dialog.resize(620, 340)
-    qtbot.keyClicks(dialog.found.line, "slots")
+    qtbot.keyClicks(dialog.found.line, "Fixed slots sets aside")
     assert "presets" in dialog.page.toPlainText()
     qtbot.waitUntil(lambda: not broken_words(dialog))
     assert dialog.page.horizontalScrollBar().maximum() == 0

@@ -51,8 +51,8 @@ def test_column_0_answers_the_id_and_texts_say_what_was_decided(model: DecisionM
     assert text(model, "m39", "name") == "Nova"
     assert text(model, "m39", "time") == "2024-05-01 10:18"
     assert text(model, "m39", "action") == "kept"
-    assert text(model, "m39", "section") == "History"
-    assert text(model, "k0", "section") == "Memory"
+    assert text(model, "m39", "section") == "Conversation"
+    assert text(model, "k0", "section") == "Memories"
     assert text(model, "k0", "role") == ""
     assert text(model, "m2", "text") == "蓝色的珊瑚 and a ship"
 

@@ -486,10 +486,10 @@ def test_the_section_colour_is_painted_at_the_left_of_its_rows(qtbot: QtBot, vie
 def test_a_narrow_table_keeps_what_matters_and_a_wide_one_shows_all(qtbot: QtBot, view: DecisionView) -> None:
     view.resize(560, 400)
     titles = [column.title for column in view._model.columns if table(view).shows(column.key)]
-    assert titles == ["#", "Text", "Tokens", "Spent", "Action", "Why"]
+    assert titles == ["#", "Text", "Tokens", "Outcome", "Why"]
     view.resize(1600, 400)
     hidden = [column.title for column in view._model.columns if not table(view).shows(column.key)]
-    assert hidden == ["Versions", "Recorded", "Class", "Marks"], "nothing of the kind is here"
+    assert hidden == ["Versions", "In the prompt", "Recorded", "Class", "Id", "Marks"], "nothing of the kind is here"
 
 
 def test_texts_of_any_script_and_length_are_painted(qtbot: QtBot, view: DecisionView) -> None:

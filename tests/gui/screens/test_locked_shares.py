@@ -13,7 +13,7 @@ from inspector.assembly.edits import use_policy
 from inspector.gui.keeping.dialog import KeepingDialog
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.slider import ParameterSlider
-from inspector.gui.screens.policy.flip_marks import NAME
+from inspector.gui.screens.settings.flip_marks import NAME
 from inspector.gui.screens.survival.view import SurvivalView
 
 SHARE, LOCKED = "history_share", frozenset({"memory_share"})
@@ -104,7 +104,7 @@ def test_the_map_is_looked_for_again_and_setting_a_value_keeps_the_locks(compani
 def test_the_map_of_a_locked_share_says_that_it_does_not_move(companion: MainWindow, qtbot: QtBot) -> None:
     lock(companion, qtbot)
     view = survival_view(companion, qtbot, "memory_share")
-    qtbot.waitUntil(lambda: "memory share is locked and does not move" in view.state.text().lower())
+    qtbot.waitUntil(lambda: "memories is locked and does not move" in view.state.text().lower())
     assert view.survived is not None
     assert not len(view.survived.found.flips)
     steps = companion.session.undo_stack.count()
@@ -143,7 +143,7 @@ def test_a_lock_is_a_step_that_modifies_no_file_and_another_policy_has_none(
     for _ in range(2):
         lock(companion, qtbot)
         assert (session.locked, shown(), session.is_modified) == (LOCKED, (True, False), False)
-        assert session.undo_stack.undoText() == "Lock memory share"
+        assert session.undo_stack.undoText() == "Lock memories"
         companion.do("undo")
         assert (session.locked, shown(), session.is_modified) == (frozenset(), (False, True), False)
         companion.do("redo")
@@ -155,4 +155,4 @@ def test_a_lock_is_a_step_that_modifies_no_file_and_another_policy_has_none(
         qtbot.waitUntil(lambda: session.is_ready)
         assert (session.locked, shown(), session.is_modified) == (LOCKED, (True, False), False)
         lock(companion, qtbot)
-        assert (session.locked, session.undo_stack.undoText()) == (frozenset(), "Unlock memory share")
+        assert (session.locked, session.undo_stack.undoText()) == (frozenset(), "Unlock memories")

@@ -63,14 +63,14 @@ def test_the_table_says_what_became_of_each_entry(view: LoreView) -> None:
     assert texts(model, "title") == ["The harbour", "reef", "珊瑚", "ship", "Always."]
     assert texts(model, "active") == ["✓ active", "inactive", "✓ active", "✓ active", "✓ active"]
     assert texts(model, "why") == [
-        "key ‘light’ in message m4",
+        "key ‘light’ in message 5",
         "not: no key",
-        "key ‘珊瑚’ in message m2",
-        "key ‘ship’ in message m2",
+        "key ‘珊瑚’ in message 3",
+        "key ‘ship’ in message 3",
         "constant",
     ]
     assert texts(model, "key") == ["light", "", "珊瑚", "ship", ""]
-    assert texts(model, "where") == ["m4", "", "m2", "m2", ""]
+    assert texts(model, "where") == ["message 5", "", "message 3", "message 3", ""]
     assert texts(model, "order") == ["1", "2", "3", "4", "5"]
     assert texts(model, "position") == ["", "", "at depth 2 as system", "", ""]
     assert texts(model, "probability") == ["", "", "", "60 %", ""]
@@ -103,7 +103,7 @@ def test_the_chosen_entry_is_read_beside_the_place_of_its_key(view: LoreView) ->
     assert view.why.text() == NONE_CHOSEN
     assert not view.content.isVisible()
     view.table.select_row(0)
-    assert view.why.text() == "Its key ‘light’ occurs in message m4."
+    assert view.why.text() == "Its key ‘light’ occurs in message 5."
     assert view.found.toPlainText() == "The Harbour light was out, and <b>nobody</b> noticed"
     assert view.content.toPlainText() == "The harbour has <b>seven</b> lights."
     assert marked(view) == "light"
@@ -147,7 +147,7 @@ def test_places_and_entries_can_be_gone_to(view: LoreView, qtbot: QtBot) -> None
     click(4, "where")
     assert asked == ["m4"]
     view.table.select_row(2)
-    assert view.go_button.text() == "Show message m2"
+    assert view.go_button.text() == "Show message 3"
     view.go_button.click()
     qtbot.keyClick(view.table, Qt.Key.Key_Return)
     assert asked == ["m4", "m2", "coral"]

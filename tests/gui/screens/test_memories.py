@@ -84,21 +84,21 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
     made = pipeline()
     find_duplicates(made)
     model.show_ranking(ranking(made))
-    assert texts(model, "id") == ["k1", "k4", "k0", "", "k2", "", "k3"]
+    assert texts(model, "id") == ["M 2", "M 5", "M 1", "", "M 3", "", "M 4"]
     assert list(model.records()) == list(MEMORIES.records(ranking(made))), "the window writes the file of the command"
-    assert texts(model, "rank") == ["1", "2", "3", "budget: ≈ 15 of 18 tokens spent", "4", "1 not retrieved", "5"]
+    assert texts(model, "rank") == ["1", "2", "3", "budget: ≈ 15 of 18 tokens used", "4", "1 not retrieved", "5"]
     assert texts(model, "in_prompt") == ["in", "in", "in", "", "✕ out", "", "✕ out"]
     assert texts(model, "why") == [
-        "fits the budget",
-        "fits the budget",
-        "fits the budget",
+        "fits",
+        "fits",
+        "fits",
         "",
         "over budget, ≈ 7 short",
         "",
         "not retrieved",
     ]
     assert texts(model, "tokens")[4] == "≈ 10"
-    assert texts(model, "nearly_the_same") == ["≈ k4", "≈ k1", "", "", "", "", ""]
+    assert texts(model, "nearly_the_same") == ["≈ M 5", "≈ M 2", "", "", "", "", ""]
     assert texts(model, "text")[0] == STORED[1]
     assert texts(model, "similarity")[0].endswith("BM25")
     assert texts(model, "signals")[0].startswith("similarity ")
@@ -110,8 +110,8 @@ def test_tooltips_tell_the_numbers_and_the_sentence(qtbot: QtBot) -> None:
     find_duplicates(made)
     model.show_ranking(ranking(made))
     tip = Qt.ItemDataRole.ToolTipRole
-    assert "this memory, which needs ≈ 10" in at(model, 4, "why").data(tip)
-    assert "nearly the same as k4" in at(model, 0, "why").data(tip)
+    assert "This memory needs ≈ 10" in at(model, 4, "why").data(tip)
+    assert "nearly the same as M 5" in at(model, 0, "why").data(tip)
     assert "priority 0.890 × 0.3 = 0.267" in at(model, 0, "signals").data(tip)
     assert "recency 0.000 × 0.2 = 0.000 (not known)" in at(model, 0, "signals").data(tip)
     assert "lexical BM25" in at(model, 0, "similarity").data(tip)
@@ -125,7 +125,7 @@ def test_lines_are_there_in_the_order_of_decision_only(qtbot: QtBot) -> None:
     assert model.flags(model.index(3, 0)) == Qt.ItemFlag.NoItemFlags
     marked = model.marking(3)
     assert marked is not None
-    assert marked.heading == "budget: ≈ 15 of 18 tokens spent"
+    assert marked.heading == "budget: ≈ 15 of 18 tokens used"
     model.sort_by("tokens", Qt.SortOrder.DescendingOrder)
     assert texts(model, "tokens") == ["≈ 10", "≈ 5", "≈ 5", "≈ 5", "≈ 4"]
     model.show_ranking(ranking(pipeline(), query="harbour"))
@@ -141,7 +141,7 @@ def test_another_order_of_as_many_rows_is_no_reset(qtbot: QtBot) -> None:
     model.show_ranking(ranking(made))
     with qtbot.assertNotEmitted(model.modelReset), qtbot.waitSignal(model.dataChanged):
         model.show_ranking(ranking(made, query="eel"))
-    assert texts(model, "id")[0] == "k3"
+    assert texts(model, "id")[0] == "M 4"
     with qtbot.waitSignal(model.modelReset):
         model.show_ranking(ranking(made, parameters=SHARES))
     assert texts(model, "rank")[-1] == "5", "all are ranked, so there is one line less"
@@ -152,7 +152,7 @@ def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:
     model = MemoryModel()
     model.show_ranking(ranking(pipeline(), pinned=("k3",)))
     first = model.marking(0)
-    assert texts(model, "id")[0] == "k3"
+    assert texts(model, "id")[0] == "M 4"
     assert first is not None
     assert first.signs == ((PINNED_GLYPH, LIGHT.pinned_color),)
 
@@ -319,7 +319,7 @@ def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(qapp: QApplicatio
     view.select_row(int(row))
     settle(qapp)
     show(view, made, query="eel")
-    assert texts(view.table.memories, "id")[0] == "k3"
+    assert texts(view.table.memories, "id")[0] == "M 4"
     assert view.table.selected_rows() == [row]
     assert view.table.currentIndex().row() == 0
     settle(qapp)
@@ -332,7 +332,7 @@ def test_the_chosen_memory_stays_chosen_when_the_ranking_moves(qapp: QApplicatio
 def test_without_a_chosen_memory_the_table_stays_at_the_same_ranks(view: MemoryView) -> None:
     made = pipeline_for([message(0)], [f"text{number} word" for number in range(60)])
     show(view, made, query="text40")
-    assert texts(view.table.memories, "id")[0] == "k40"
+    assert texts(view.table.memories, "id")[0] == "M 41"
     show(view, made, query="text50")
     assert view.table.verticalScrollBar().value() == 0
     view.table.verticalScrollBar().setValue(7)
@@ -346,7 +346,7 @@ def test_a_workspace_of_other_memories_replaces_them(view: MemoryView) -> None:
     talk = Conversation("c1", (message(0),))
     other = Workspace(conversations=(talk,), memory_sets=(MemorySet("default", (Memory("only", "word"),)),))
     show(view, Pipeline(other, policies()[0], load_presets()))
-    assert texts(view.table.memories, "id") == ["only"]
+    assert texts(view.table.memories, "id") == ["M 1"]
     assert view.table.selected_rows() == []
 
 

@@ -53,7 +53,7 @@ def test_a_query_moves_the_ranking_and_undo_takes_it_back_in_one_step(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
     window = shown(qtbot, opened)
-    assert order(window)[0] == "k0"
+    assert order(window)[0] == "M 1"
     edit = child(window, QLineEdit, "memory_query")
     assert edit.placeholderText() == "Tell me of the harbour"
     qtbot.mouseClick(edit, Qt.MouseButton.LeftButton)
@@ -61,10 +61,10 @@ def test_a_query_moves_the_ranking_and_undo_takes_it_back_in_one_step(
     qtbot.waitUntil(lambda: window.session.scenario.query == "eel")
     qtbot.keyClicks(edit, " cook")
     qtbot.waitUntil(lambda: window.session.scenario.query == "eel cook")
-    qtbot.waitUntil(lambda: order(window)[0] == "k2" and window.session.is_ready)
+    qtbot.waitUntil(lambda: order(window)[0] == "M 3" and window.session.is_ready)
     assert window.session.undo_stack.count() == 1, "one visit is one step"
     window.session.undo_stack.undo()
-    qtbot.waitUntil(lambda: order(window)[0] == "k0" and window.session.is_ready)
+    qtbot.waitUntil(lambda: order(window)[0] == "M 1" and window.session.is_ready)
     assert edit.text() == ""
 
 
@@ -81,24 +81,24 @@ def test_a_query_is_that_of_whoever_leaves_the_box_also_without_a_pause(
 
 def test_the_button_goes_back_to_the_newest_message(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened, query="ferry mainland")
-    assert order(window)[0] != "k0"
+    assert order(window)[0] != "M 1"
     qtbot.mouseClick(window.screens["memories"].view.query_box.reset_button, Qt.MouseButton.LeftButton)
     assert window.session.scenario.query is None
-    qtbot.waitUntil(lambda: order(window)[0] == "k0")
+    qtbot.waitUntil(lambda: order(window)[0] == "M 1")
 
 
 def test_a_weight_moves_the_ranking_and_both_panels_show_it(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
     window = shown(qtbot, opened, query="ferry mainland")
-    assert order(window)[0] == "k3"
+    assert order(window)[0] == "M 4"
     name = "parameter:similarity_weight"
     slider = child(window, ParameterSlider, name)
     assert isinstance(slider, ParameterSlider)
     qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(slider.width() // 2, slider.height() // 2))
     qtbot.mouseMove(slider, QPoint(1, slider.height() // 2))
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(1, slider.height() // 2))
-    qtbot.waitUntil(lambda: order(window)[0] == "k0")
+    qtbot.waitUntil(lambda: order(window)[0] == "M 1")
     assert window.session.scenario.parameters["similarity_weight"] == 0.0
-    other = window.screens["policy"].view.findChild(ParameterSlider, name)
+    other = window.screens["settings"].view.findChild(ParameterSlider, name)
     assert isinstance(other, ParameterSlider)
     assert other.number == slider.number == 0.0
     assert window.session.undo_stack.count() == 1, "from press to release is one step"
@@ -132,8 +132,8 @@ def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
     qtbot.keyClick(table, Qt.Key.Key_P)
     assert window.session.scenario.pinned == ("k0",)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
-    assert window.screens["text"].view.isVisible()
+    assert window.screens["details"].view.isVisible()
+    assert window.screens["memories"].view.is_in_sight, "the text is beside it"
 
 
 def test_a_row_chosen_elsewhere_is_chosen_here(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:
@@ -151,12 +151,12 @@ def test_near_duplicates_are_found_at_rest_marked_and_reported(qtbot: QtBot, ope
     assert answer.ledger.rendered is not None, "what was measured stays"
     found = [finding for finding in answer.findings if finding.code == "near_duplicate_memories"]
     assert [finding.message for finding in found] == [
-        "2 memories say nearly the same: k1, k4. The prompt holds 1 of them beside what they repeat."
+        "2 memories say nearly the same: M 2, M 5. The prompt holds 1 of them beside the ones they repeat."
     ]
     model = window.screens["memories"].view.table.memories
     marks = {at(model, row, "id").data(): at(model, row, "nearly_the_same").data() for row in range(model.rowCount())}
-    assert marks["k1"] == "≈ k4"
-    assert marks["k4"] == "≈ k1"
+    assert marks["M 2"] == "≈ M 5"
+    assert marks["M 5"] == "≈ M 2"
     window.screens["findings"].view.finding_requested.emit(found[0])
     assert window.row == found[0].rows[0]
     window.session.show_workspace(workspace(TEXTS[:4]), window.session.scenario)
@@ -169,13 +169,13 @@ def test_the_panel_shows_the_newest_ranking_when_it_comes_to_the_front(
     qtbot: QtBot, opened: Callable[..., MainWindow]
 ) -> None:
     window = shown(qtbot, opened)
-    window.show_screen("explanation")
+    window.show_screen("decisions")
     qtbot.waitUntil(lambda: not window.screens["memories"].view.is_in_sight)
     window.session.edit(set_query, "ferry mainland")
     qtbot.waitUntil(lambda: window.session.is_ready)
-    assert order(window)[0] == "k0", "nobody looks"
+    assert order(window)[0] == "M 1", "nobody looks"
     window.show_screen("memories")
-    qtbot.waitUntil(lambda: order(window)[0] == "k3")
+    qtbot.waitUntil(lambda: order(window)[0] == "M 4")
 
 
 def test_an_empty_place_says_what_is_open_and_not_in_use(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:

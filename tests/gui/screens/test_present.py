@@ -157,7 +157,7 @@ def test_the_selected_item_stands_in_the_spotlight(companion: MainWindow) -> Non
     assembly = companion.session.assembly
     assert assembly is not None
     companion.select(int(assembly.candidates.rows_named(["m118"])[0]))
-    assert stage_of(companion).spotlight.text().startswith("Spotlight: The 119th message, ")
+    assert stage_of(companion).spotlight.text().startswith("Spotlight: Message 119, ")
     companion.select(None)
     assert not stage_of(companion).spotlight.text()
 

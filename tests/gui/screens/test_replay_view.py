@@ -19,8 +19,9 @@ from inspector.analysis.replay.ask import Replay, replay
 from inspector.analysis.replay.drawing import horizon_bars, prefix_bars, replay_drawings, token_bars
 from inspector.analysis.replay.tables import FALLEN, ITEM_COLUMNS, TURN_COLUMNS, TURNS
 from inspector.analysis.replay.words import policy_name
-from inspector.assembly.columns import Section
+from inspector.assembly.columns import Section, section_title
 from inspector.assembly.edits import go_to_turn, use_policy
+from inspector.assembly.numbers import number_of
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.axes import DrawnAxis
@@ -136,7 +137,7 @@ def test_a_file_of_two_replays_has_both_and_says_which_is_whose(view: ReplayView
     drawing = plot_picture(view.shown_plots, ".svg").decode()
     assert all(policy_name(each) in drawing for each in found)
     words = [entry.words for each in replay_drawings(found) for entry in each.legend[:1]]
-    words = list(dict.fromkeys([*words, "Overhead"]))
+    words = list(dict.fromkeys([*words, "Formatting"]))
     assert len(words) > 1
     assert all(drawing.count(f">{word}</text>") == 1 for word in words), "the legend of both stands below them once"
     one, both = plot_image(view.plots[0]), plot_image(*view.shown_plots)
@@ -189,7 +190,7 @@ def test_the_line_says_what_fell_in_plain_words(view: ReplayView) -> None:
     turn = found.next_drop(0)
     assert turn is not None
     view.show_turn(turn)
-    assert "message no longer fits: " in view.lines[0].text()
+    assert " no longer fits: " in view.lines[0].text()
     assert " tokens left, it needs " in view.lines[0].text()
 
 
@@ -296,11 +297,13 @@ def test_the_rows_of_files_are_those_of_the_tables(view: ReplayView) -> None:
     for key, mark in (("total", "≈ "), ("horizon", ""), ("shared", "")):
         assert [f"{mark}{row[key]:,}" for row in rows] == texts(model, key)
     items, model = list(FALLEN.records(found)), view.fallen[0].array_model
-    assert [row["item"] for row in items] == texts(model, "item")
+    ids = found.candidates.ids
+    assert [number_of(found.candidates, ids.index(row["item"])) for row in items] == texts(model, "item")
     assert [f"{row['falls']:,}" for row in items] == texts(model, "falls")
     assert [row["time"] or "" for row in items] == texts(model, "time")
     assert ["" if row["stayed"] is None else f"{row['stayed']:,}" for row in items] == texts(model, "stayed")
-    assert [row["section"] for row in items] == [text.lower() for text in texts(model, "section")]
+    titles = [section_title(Section[str(row["section"]).upper()]) for row in items]
+    assert titles == texts(model, "section")
     assert items
 
 

@@ -65,7 +65,7 @@ def shown(view: SummaryView, title: str) -> list[str]:
 
 def test_a_row_for_each_message_with_what_it_saves_and_keeps(view: SummaryView) -> None:
     view.show_table(table_of(scenario(parameters=SELECTIVE, summaries="extractive")))
-    assert shown(view, "Item") == ["m0", "m1", "m2"]
+    assert shown(view, "#") == ["1", "2", "3"]
     assert shown(view, "Source") == ["extractive", "file", "file"]
     assert shown(view, "Original")[1:] == ["≈ 3", "≈ 7"]
     assert shown(view, "Tokens")[1:] == ["≈ 9", "≈ 5"]
@@ -78,7 +78,7 @@ def test_a_row_for_each_message_with_what_it_saves_and_keeps(view: SummaryView) 
 
 def test_what_would_be_summarized_and_what_is_not_counted(view: SummaryView) -> None:
     view.show_table(table_of(scenario(), counted=False))
-    assert shown(view, "Item") == ["m1", "m2"]
+    assert shown(view, "#") == ["2", "3"]
     assert view.totals.text().startswith("None in this prompt; 2 messages would be · ≈ ")
     assert shown(view, "Tokens")[0].startswith("≈ ")
 
@@ -94,9 +94,9 @@ def test_the_table_writes_the_file_of_the_command(view: SummaryView) -> None:
 def test_columns_sort_by_their_numbers(view: SummaryView) -> None:
     view.show_table(table_of(scenario(parameters=SELECTIVE, summaries="extractive")))
     view.table.sort_by("saved")
-    assert shown(view, "Item")[0] == "m1"
+    assert shown(view, "#")[0] == "2"
     view.table.sort_by("fidelity", Qt.SortOrder.DescendingOrder)
-    assert shown(view, "Item")[-1] == "m1"
+    assert shown(view, "#")[-1] == "2"
 
 
 def test_the_chosen_message_stands_beside_its_summary(view: SummaryView, qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ from answers import answer_of, pipeline_for, timed_messages
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.assembly.columns import ROLES, Action, Section, word
+from inspector.assembly.columns import ROLES, Action, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.gui.table.filter import Filter, FilterError, parse_filter
 from inspector.gui.table.filter_fields import FIELDS, SearchableTexts, Subject
@@ -111,9 +111,9 @@ def test_what_is_not_known_matches_no_comparison() -> None:
         ("role:user action:drop", 17, "kept, summarized, truncated, dropped or not_yet"),
         ("colour:red", 0, "There is no field “colour”"),
         ("tokens>many", 7, "a number"),
-        ("tokens>1,200", 8, "One number"),
+        ("tokens>1,200", 8, "One value"),
         ("tokens>nan", 7, "a number"),
-        ("role>user", 4, "is not a number"),
+        ("role>user", 4, "has no order"),
         ("pinned:maybe", 7, "yes or no"),
         ('coral "reef', 6, "never closed"),
         ("coral -", 7, "expected after “-”"),
@@ -241,3 +241,55 @@ def test_a_remembered_search_reads_no_text_again() -> None:
 
 def test_every_field_says_what_it_takes() -> None:
     assert all(field.takes for field in FIELDS.values())
+
+
+def test_numbers_name_messages_and_other_items() -> None:
+    assert ids("#3") == ids("number:3") == ["m2"]
+    assert ids("#2..4") == ["m1", "m2", "m3"]
+    assert ids("#2,M1 -#2") == ids("#m1") == [ASSEMBLY.candidates.ids[int(ASSEMBLY.candidates.rows(Kind.MEMORY)[0])]]
+    assert ids("#99") == ids("#M99") == []
+    assert ids("#coral") == []  # a word of a text that no text has
+    assert "m0" in ids("-#3 coral")
+
+
+def test_an_id_is_not_a_number() -> None:
+    assert ids("id:m3") == ["m3"]
+    assert ids("#4") == ["m3"]
+
+
+@pytest.mark.parametrize("text", ["number:x", "number:0", "#0", "number:M1..4x", "number:3..M4"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    with pytest.raises(FilterError, match="number"):
+        parse_filter(text)
+
+
+def days() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, thing in zip(ASSEMBLY.candidates.ids, ASSEMBLY.candidates.things, strict=True):
+        if time := getattr(thing, "time", None):
+            found.setdefault(f"{time:%Y-%m-%d}", []).append(name)
+    return found
+
+
+def test_a_day_a_month_and_a_range_of_time() -> None:
+    (first, of_first), *_ = sorted(days().items())
+    last = max(days())
+    everyone = [name for _, names in sorted(days().items()) for name in names]
+    assert ids(f"when:{first}") == ids(first) == of_first
+    assert ids(f"when:{first[:7]}..{last}") == ids(f"when>={first}") == ids("when:1990..2099") == everyone
+    assert ids(f"when<{first}") == ids("when:1990-01") == []
+    assert ids(f"when>{first}") == [name for name in everyone if name not in of_first]
+    assert ids(f"when<={first}") == of_first
+    assert ids(f"-when:{first} {first}") == []
+
+
+def test_a_minute_of_a_day() -> None:
+    row = int(ASSEMBLY.candidates.rows(Kind.MESSAGE)[4])
+    time = getattr(ASSEMBLY.candidates.things[row], "time", None)
+    assert ids(f"when:{time:%Y-%m-%dT%H:%M}") == [ASSEMBLY.candidates.ids[row]]
+
+
+@pytest.mark.parametrize("text", ["when:yesterday", "when:2026-13-01", "when:2026-02-30", "when:"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    with pytest.raises(FilterError, match="2026-03-25"):
+        parse_filter(text)

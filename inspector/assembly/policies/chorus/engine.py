@@ -41,10 +41,15 @@ class ChorusEngine(WindowShares):
     """The base of both states: order of steps, memories at a quarter of their length, whole or summarized history."""
 
     memory_cap: int = param(
-        20, 0, 100, unit="memories", help="At most so many memories are taken, even if more would fit."
+        20,
+        0,
+        100,
+        unit="memories",
+        help="At most this many memories are taken, even if more would fit.",
+        topic="memories",
     )
     message_charge: int = param(
-        10, 0, 50, unit="tokens", help="Added to the cost of each message when not all of them fit."
+        10, 0, 50, unit="tokens", help="Added to the cost of each message if not all of them fit.", topic="rare"
     )
     message_limit: int = param(
         10_000,
@@ -52,8 +57,9 @@ class ChorusEngine(WindowShares):
         20_000,
         scale="log",
         unit="messages",
-        help="How many messages of a chat are read at all.",
+        help="Only this many messages of a chat are read.",
         sizes="history",
+        topic="conversation",
     )
 
     recall_rules: ClassVar[RecallRules]
@@ -64,7 +70,7 @@ class ChorusEngine(WindowShares):
     def traits(self) -> Traits:
         """The traits; replacements of old messages are counted here only when needed."""
         return Traits(
-            title="Shares",
+            title="Ratio",
             whose="Chorus Engine",
             question=self.question,
             signals=self.signals,
@@ -171,10 +177,10 @@ class ChorusEngine(WindowShares):
 
 @dataclass(frozen=True)
 class Chorus202602(ChorusEngine):
-    """The state of February 2026: documents, past conversations, and messages cleaned of the system's own errors."""
+    """Ratio as published in February 2026, with documents, past conversations, and error messages removed."""
 
     document_share: float = param(
-        0.15, 0, 1, step=0.005, unit="share", group="shares", help="Share for documents: worked out, and never applied."
+        0.15, 0, 1, step=0.005, unit="share", group="shares", help="Share for documents, computed and never applied."
     )
     context_share: float = param(
         0.05,
@@ -192,7 +198,9 @@ class Chorus202602(ChorusEngine):
         at_minimum="by the window",
         unit="messages",
         group="selective",
-        help="Newest messages that are never summarized; -1 takes 10 to 100, by the window.",
+        label="Never summarized",
+        help="This many of the newest messages are never summarized; −1 takes 10 to 100, by the window.",
+        topic="conversation",
     )
     selective_above: int = param(
         BY_WINDOW,
@@ -203,18 +211,25 @@ class Chorus202602(ChorusEngine):
         at_minimum="by the window",
         unit="tokens",
         group="selective",
-        help="Longer conversations are summarized; -1 takes three quarters of the window.",
+        help="Longer conversations are summarized; −1 takes three quarters of the window.",
+        topic="conversation",
     )
-    summary_cap: int = param(2, 0, 6, unit="", help="At most so many past conversations are included.")
+    summary_cap: int = param(
+        2, 0, 6, unit="", help="At most this many past conversations are included.", topic="summaries"
+    )
     summary_thresholds: tuple[float, ...] = param(
         (0.75, 0.55),
         0,
         1,
         step=0.01,
-        help="Lowest similarity of past conversations: as a rule, and where the query speaks of the past.",
+        help="Lowest similarity of past conversations: as a rule, and if the query speaks of the past.",
+        topic="summaries",
     )
     trailing_user: bool = param(
-        True, label="End with a user message", help="Remove what comes after the last user message that fits."
+        True,
+        label="End with a user message",
+        help="Remove messages after the last user message that fits.",
+        topic="rare",
     )
 
     recall_rules = RULES_2026_02
@@ -253,10 +268,17 @@ class Chorus202602(ChorusEngine):
 
 @dataclass(frozen=True)
 class Chorus202601(ChorusEngine):
-    """The state of January 2026, which reads the oldest messages of a conversation instead of the newest."""
+    """Ratio as published in January 2026, reading the oldest messages of a conversation instead of the newest."""
 
     recent_messages: int = param(
-        30, 0, 200, unit="messages", group="selective", help="Newest messages that are never summarized."
+        30,
+        0,
+        200,
+        unit="messages",
+        group="selective",
+        label="Never summarized",
+        help="This many of the newest messages are never summarized.",
+        topic="conversation",
     )
     selective_above: int = param(
         20_000,
@@ -267,6 +289,7 @@ class Chorus202601(ChorusEngine):
         unit="tokens",
         group="selective",
         help="Longer conversations are summarized.",
+        topic="conversation",
     )
 
     recall_rules = RULES_2026_01

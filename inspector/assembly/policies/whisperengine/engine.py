@@ -45,7 +45,7 @@ class _Messages:
 
 @dataclass(frozen=True)
 class WhisperEngine(Adaptive):
-    """Components charged by length, a prepared history, and an emergency that leaves only the system message."""
+    """Adaptive as published: components charged by length, prepared messages, and an emergency cut of the rest."""
 
     system_budget: int = param(
         6000,
@@ -55,7 +55,8 @@ class WhisperEngine(Adaptive):
         scale="log",
         at_minimum="no limit",
         unit="tokens",
-        help="What the components of the system message may cost together.",
+        label="System message at most",
+        help="The limit of all components of the system message together.",
         sizes="memory",
     )
     required_overflow: str = param(
@@ -64,7 +65,8 @@ class WhisperEngine(Adaptive):
             "cut": "each in its turn loses its middle or is left out",
             "keep": "all of them stay whole",
         },
-        help="What happens to required components that exceed the budget alone.",
+        help="What happens to required components over the limit.",
+        topic="rare",
     )
     emergency_cut: int = param(
         16_000,
@@ -75,6 +77,7 @@ class WhisperEngine(Adaptive):
         unit="tokens",
         help="A system message that is left alone is cut above this size.",
         sizes="prompt",
+        topic="rare",
     )
     cut_keeps: str = param(
         "both_ends",
@@ -83,13 +86,22 @@ class WhisperEngine(Adaptive):
             "beginning": "the beginning alone; the system message is cut to the limit of the prompt",
         },
         label="A cut keeps",
-        help="What is left of long messages, and of a system message that is cut in an emergency.",
+        help="The part left of long messages, and of a system message cut in an emergency.",
+        topic="rare",
     )
     prepare_history: bool = param(
-        True, help="Read only the newest messages, without commands, long ones shortened; or take all as they are."
+        True,
+        help="Read only the newest messages, without commands, long ones shortened; or take all as they are.",
+        topic="conversation",
     )
     history_messages: int = param(
-        30, 0, 500, unit="messages", label="Messages read", help="Newest messages before the current one that are read."
+        30,
+        0,
+        500,
+        unit="messages",
+        label="Messages read",
+        help="This many of the newest messages before the next one are read.",
+        topic="conversation",
     )
     history_full: int = param(
         10,
@@ -97,9 +109,13 @@ class WhisperEngine(Adaptive):
         100,
         unit="messages",
         label="Newer messages",
-        help="Newest messages of which three stay whole and the others are cut to 400 characters; older ones to 500.",
+        help="Of so many of the newest messages three stay whole, the rest is cut to 400 characters; older ones to "
+        "500.",
+        topic="conversation",
     )
-    time_prefix: bool = param(True, help="Put day and time in front of every message but the current one.")
+    time_prefix: bool = param(
+        True, help="Put day and time in front of every message but the next one.", topic="conversation"
+    )
     picture_tokens: int = param(
         85,
         0,
@@ -107,14 +123,15 @@ class WhisperEngine(Adaptive):
         scale="log",
         at_minimum="not sent",
         unit="tokens",
-        help="What a picture is charged for; with 0 pictures are not sent.",
+        help="Tokens charged for a picture; with 0 pictures are not sent.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Decide every candidate. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         budget = self.max_tokens + self.response_reserve
-        note_small_window(ledger, budget, "The limit of the prompt and the reserve for the reply")
+        note_small_window(ledger, budget, "The limit of the prompt and the tokens for the reply")
         drop_unplaced(ledger, Kind.PASSAGE, Kind.DOCUMENT, Kind.ATTACHMENT)
         keeps_all = self.required_overflow == "keep"
         weighed = weigh_components(
@@ -211,7 +228,7 @@ class WhisperEngine(Adaptive):
         texts = (piece if isinstance(piece, str) else ledger.text(piece) for piece in cut.pieces)
         rest = ledger.candidates.counts.count("".join(texts)) + ledger.cost(left)
         if rest > self.max_tokens:
-            message = f"What is left after the emergency takes {rest:,} tokens, still more than {limit}."
+            message = f"The rest after the emergency cut takes {rest:,} tokens, still more than {limit}."
             ledger.report(OVER_WINDOW, message, np.concatenate([cut.left, left]))
 
 

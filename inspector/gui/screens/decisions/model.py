@@ -12,12 +12,12 @@ from inspector.assembly.columns import Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import ITEM_COLUMNS
 from inspector.assembly.marks import MarkedRows
+from inspector.assembly.numbers import number_of
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH, theme
 from inspector.model import Message
 from inspector.retrieval.search.words import excerpt_of
 from inspector.tables import Column, Face, first_line
-from inspector.tables import Kind as Meaning
 
 BEFORE_MARK = 12
 """So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
@@ -27,8 +27,10 @@ NOTHING_MARKED = MarkedRows(np.zeros(0, np.bool_), {})
 
 
 def _number_digits(assembly: Assembly) -> int:
-    """Return the digits of the highest number, and of a pin, a mark and a note beside it, without spare room."""
-    return len(f"{len(assembly.candidates):,}") + 4
+    """Return the digits of the longest number, and of a pin, a mark and a note beside it, without spare room."""
+    candidates = assembly.candidates
+    last, others = len(candidates) - 1, candidates.items.first_message
+    return max(len(number_of(candidates, last)) if last >= 0 else 0, len(f"M {others:,}") if others else 0) + 4
 
 
 def _number_tooltip(assembly: Assembly, row: int) -> str:
@@ -36,7 +38,7 @@ def _number_tooltip(assembly: Assembly, row: int) -> str:
     candidates = assembly.candidates
     pinned = ", pinned" if candidates.pinned[row] else ""
     kind = word(Kind(int(candidates.kind[row])))
-    return f"{candidates.ids[row]}: {kind}{pinned}, number {row + 1:,} of {len(candidates):,}"
+    return f"{number_of(candidates, row)}: {kind} {candidates.ids[row]}{pinned}"
 
 
 def _versions(assembly: Assembly) -> Mapping[str, tuple[int, int]]:
@@ -74,18 +76,10 @@ def _version_counts(assembly: Assembly) -> NDArray:
     return np.fromiter((version[1] if version else -1 for version in versions), np.int64)
 
 
-_NUMBER: Column[Assembly] = Column(
-    "number",
-    "#",
-    f"The number of the item, as it was loaded. {PINNED_GLYPH} marks what is always kept, {SURVIVOR_GLYPH} what "
-    f"must survive, a bell what must and is dropped, {NOTE_GLYPH} a note.",
-    lambda _, row: row + 1,
-    lambda assembly: np.arange(len(assembly.candidates)),
-    Meaning.COUNT,
-    digits=9,
+_NUMBER: Column[Assembly] = replace(
+    next(column for column in ITEM_COLUMNS if column.key == "number"),
     needs=_number_digits,
     spare=2,
-    tone=lambda assembly, row: "muted",
     tooltip=_number_tooltip,
     faces=Face.WINDOW,
 )
@@ -102,8 +96,9 @@ _VERSIONS: Column[Assembly] = Column(
     shown=lambda assembly: bool(_versions(assembly)),
     faces=Face.WINDOW,
 )
-_FIGURES_AT = [column.key for column in ITEM_COLUMNS].index("tokens")
-DECISION_COLUMNS = (_NUMBER, *ITEM_COLUMNS[:_FIGURES_AT], _VERSIONS, *ITEM_COLUMNS[_FIGURES_AT:])
+_OTHERS = [column for column in ITEM_COLUMNS if column.key != "number"]
+_FIGURES_AT = [column.key for column in _OTHERS].index("tokens")
+DECISION_COLUMNS = (_NUMBER, *_OTHERS[:_FIGURES_AT], _VERSIONS, *_OTHERS[_FIGURES_AT:])
 
 
 def _decided(assembly: Assembly) -> tuple[NDArray, ...]:

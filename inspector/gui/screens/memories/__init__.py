@@ -43,7 +43,7 @@ class MemoriesScreen(Screen["MemoryView"]):
         session.presets_changed.connect(lambda: view.set_presets(session.presets))
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.row_selected.connect(host.select)
-        view.row_activated.connect(lambda _: host.show_screen("text"))
+        view.row_activated.connect(lambda _: host.show_screen("details"))
         view.filter_requested.connect(host.filter_items)
         view.class_requested.connect(partial(session.edit, set_class))
         view.pin_requested.connect(partial(session.edit, toggle_pins))

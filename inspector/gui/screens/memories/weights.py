@@ -15,7 +15,7 @@ from inspector.gui.parts.parameter_row import NumberRow, ParameterRow, parameter
 from inspector.gui.screens.memories.relevance_rows import RelevanceRows
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 
-NARROWEST = 46 * UNIT
+NARROWEST = 58 * UNIT
 _LONGEST_WEIGHT = "00.00"
 
 
