@@ -51,6 +51,7 @@ class RecentFiles(QObject):
         """Insert the entries into the File menu with these actions."""
         self._actions = actions
         menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
+        actions["clear_recent"].setVisible(self._state is not None and bool(self._state.recent))
         if menu is None or self._state is None:
             return
         for action in menu.actions():
@@ -62,7 +63,6 @@ class RecentFiles(QObject):
             action = self._insert(menu, words, "\n".join(paths))
             action.setData(list(paths))
             action.triggered.connect(lambda _=False, paths=paths: self.chosen.emit(list(paths)))
-        actions["clear_recent"].setVisible(bool(self._state.recent))
         self.changed.emit()
 
     def _insert(self, menu: QMenu, words: str, tip: str) -> QAction:

@@ -29,7 +29,8 @@ class ConversationsScreen(Screen["ConversationsView"]):
         self.view.refresh()
 
     def show_controls(self, controls: Controls) -> None:
-        """Mark the inspected chat."""
+        """Mark the inspected chat, and show the setting."""
+        self.view.setting.show_controls(controls, self.host.used.keys)
         chosen = controls.case.chosen.conversation
         self.host.looking.show_chosen(chosen.id if chosen else "")
 
@@ -50,8 +51,21 @@ class ConversationsScreen(Screen["ConversationsView"]):
         view.words_changed.connect(self._find)
         view.problems_requested.connect(lambda: host.do("show_problems"))
         host.looking.only_requested.connect(view.show_only)
+        self._connect_setting(view)
         host.session.unread_changed.connect(self._show_unread)
         return view
+
+    def _connect_setting(self, view: "ConversationsView") -> None:
+        from inspector.assembly import edits
+        from inspector.plugins import policies
+
+        session, setting = self.host.session, view.setting
+        setting.offer(policies()[0], session.presets)
+        session.presets_changed.connect(lambda: setting.offer(policies()[0], session.presets))
+        setting.model_chosen.connect(lambda name: session.edit(edits.use_model, name))
+        setting.window_chosen.connect(lambda tokens: session.edit(edits.use_window, tokens))
+        setting.preset_chosen.connect(session.use_policy)
+        setting.more_requested.connect(lambda: self.host.show_screen("settings"))
 
     def _show_unread(self) -> None:
         self.view.show_unread(len({problem.file for problem in self.host.session.unread}))

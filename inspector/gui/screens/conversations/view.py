@@ -15,6 +15,7 @@ from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.chip import Chip
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.screens.conversations.model import ConversationRowPainter, ConversationsModel, is_of, matching
+from inspector.gui.screens.conversations.setting_row import SettingRow
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import give_font, scaled, theme
 from inspector.retrieval.search.find import Group
@@ -112,8 +113,7 @@ class ConversationsView(AskingView):
         self.unread = QPushButton(flat=True)
         self.unread.setObjectName("conversations:unread")
         self.unread.clicked.connect(self.problems_requested)
-        self.settings = QHBoxLayout()
-        self.settings.setSpacing(8)
+        self.setting = SettingRow()
         self.progress = ProgressLine()
         self.progress.paused.connect(looking.pause)
         self.progress.resumed.connect(looking.resume)
@@ -252,7 +252,7 @@ class ConversationsView(AskingView):
         rows = QVBoxLayout(listed)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addWidget(_row(self.title, (self.about, 1), self.unread, self.settings))
+        rows.addWidget(_row(self.title, (self.about, 1), self.unread, (self.setting, 3)))
         rows.addWidget(_Line())
         rows.addWidget(self.progress)
         rows.addWidget(_Line())
