@@ -64,6 +64,7 @@ class ConversationsScreen(Screen["ConversationsView"]):
         session.presets_changed.connect(lambda: setting.offer(policies()[0], session.presets))
         setting.model_chosen.connect(lambda name: session.edit(edits.use_model, name))
         setting.window_chosen.connect(lambda tokens: session.edit(edits.use_window, tokens))
+        setting.refused.connect(self.host.say)
         setting.preset_chosen.connect(session.use_policy)
         setting.more_requested.connect(lambda: self.host.show_screen("settings"))
 

@@ -21,11 +21,15 @@ _LEAST, _MODEL, _POLICY, _WINDOW = 90, 150, 250, 86
 
 
 class SettingRow(QWidget):
-    """Boxes for the setting. `preset_chosen` carries a policy and a preset, None for the one used last with it."""
+    """Boxes for the setting. `preset_chosen` carries a policy and a preset, None for the one used last with it.
+
+    `refused` carries the reason why a typed window is not taken, "" once one is.
+    """
 
     model_chosen = Signal(str)
     preset_chosen = Signal(str, object)
     window_chosen = Signal(int)
+    refused = Signal(str)
     more_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -50,6 +54,7 @@ class SettingRow(QWidget):
         self.policy.policy_chosen.connect(lambda name: self.preset_chosen.emit(name, None))
         self.policy.preset_chosen.connect(lambda name: self.preset_chosen.emit(self._policy, name))
         self.window_field.valueChanged.connect(self.window_chosen)
+        self.window_field.refused.connect(self.refused)
         self.more.clicked.connect(self.more_requested)
 
     def offer(self, policies: Mapping[str, type], presets: Mapping[tuple[str, str], Preset]) -> None:
