@@ -53,7 +53,7 @@ _FORMS = {
     ("gui/parts/page.py", "escape"),  # of an excerpt, which is visible, as are the next two
     ("gui/parts/texts.py", "escape"),
     ("gui/plots/axes.py", "escape"),
-    ("gui/screens/text/view.py", "json.dumps"),  # to be looked at in a pane, which makes texts visible
+    ("gui/screens/details/item_text.py", "json.dumps"),  # to be looked at in a pane, which makes texts visible
     ("gui/screens/prompt/view.py", "json.dumps"),  # masked as it goes to the clipboard
     ("gui/inspection.py", "dump"),  # native files, which hold the texts themselves to be opened again
     ("assembly/scenario_file.py", "dump"),

@@ -35,7 +35,7 @@ _CONTROLS = {
 """What makes something with a text in which & marks a key."""
 _OWN_KEYS = "actions.py"
 """Declares the actions, and which letter of each is its key."""
-_OWN_TITLES = "arrangement.py"
+_OWN_TITLES = ("arrangement.py", "pages.py")
 """Writes words of ours and numbers on the tabs of panels."""
 
 Found = Iterator[tuple[str, ast.expr]]
@@ -119,7 +119,7 @@ def _keys(tree: ast.AST, module: str) -> Found:
     for name, call in _calls(tree):
         if name in _CONTROLS and module != _OWN_KEYS and not all(map(_shows_all, call.args[:1])):
             yield f"gives {name} a text as it is", call
-        if name == "setWindowTitle" and module != _OWN_TITLES and not any(map(_names_files, call.args)):
+        if name == "setWindowTitle" and module not in _OWN_TITLES and not any(map(_names_files, call.args)):
             yield "gives a window a title as it is", call
         if name == "addRow" and len(call.args) == 2 and not _is_call_of(call.args[0], "PlainLabel"):
             yield "has a form make a label", call

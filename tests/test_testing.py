@@ -159,7 +159,7 @@ BROKEN = {
     "of other candidates": changed(lambda old: {"candidates": replace(old.candidates)}),
     "column spent has 1 rows": changed(lambda old: {"spent": old.spent[:1]}),
     "has no reason that exists": changed(lambda old: {"reasons": ()}),
-    "excluded or does not exist yet": changed(lambda old: {"action": old.action * 0}),
+    "left out or does not exist yet": changed(lambda old: {"action": old.action * 0}),
     "same place in the order": changed(lambda old: {"decided": old.decided * 0}),
     "is dropped and spends": changed(lambda old: {"spent": with_value(old.spent, ~old.in_prompt, 3)}),
     "does not spend what it costs": changed(lambda old: {"spent": with_value(old.spent, old.in_prompt, 1_000)}),

@@ -181,9 +181,7 @@ ACTIONS = (
     Declared("choose_chat", "Choose a c&hat…", "Ctrl+P", "&View", tip="All open chats, found by title or file."),
     Declared("all_files", "All &files…", "", "&View", tip="All that is open: files, branches, speakers and the rest."),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
-    Declared(
-        "show_problems", "Show the &findings", "", "&View", tip="Everything to know about the files and the prompt."
-    ),
+    Declared("show_problems", "Show the &findings", "", "&View", tip="All there is to know about files and prompt."),
     Declared("reveal_secrets", "Show or &mask secrets", "", "&View", tip="Keys and tokens in files, masked at first."),
     Declared("-perspective", menu="&View"),
     Declared(

@@ -91,7 +91,7 @@ class _Reading:
         if "perspective" in known and perspective not in PERSPECTIVES:
             self.note(f"{place}.perspective", f"expected one of {', '.join(PERSPECTIVES)}, found {_shown(perspective)}")
             perspective = ""
-        return WindowLayout(layouts, perspective)
+        return WindowLayout({name: layout for name, layout in layouts.items() if layout != Layout()}, perspective)
 
     def _layout(self, value: Any, place: str) -> Layout:
         known = self._mapping(value, place, ("page", *SIDES, "windows"))

@@ -131,6 +131,18 @@ class MainWindow(QMainWindow):
                 screen.tell(screen.show_row)
         self._commands.refresh(self._actions)
 
+    def begin_with(self, perspective: str | None, page: str | None) -> None:
+        """Show a perspective and a page now, and once more when files are opened, which may bring a layout."""
+
+        def show() -> None:
+            if perspective is not None:
+                self._arrangement.switch(perspective)
+            if page is not None:
+                self.show_screen(page)
+
+        show()
+        self.session.opened.connect(lambda _: show(), Qt.ConnectionType.SingleShotConnection)
+
     def show_screen(self, name: str) -> None:
         """Bring a screen to the front, in this perspective if it has the screen, else in the first that has."""
         self._arrangement.show(name)

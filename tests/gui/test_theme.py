@@ -90,7 +90,7 @@ def test_figures_and_shares_as_people_read_them() -> None:
 def test_every_action_but_kept_has_a_glyph_and_each_has_a_word() -> None:
     assert [ACTION_GLYPH[action] for action in Action] == ["", "≈", "✂", "✕"]
     assert [phrase(action) for action in Action] == ["kept", "summarized", "truncated", "dropped"]
-    assert section_title(Section.MEMORY) == "Memory"
+    assert section_title(Section.MEMORY) == "Memories"
 
 
 def test_fonts_are_in_proportion_to_all_text(qapp: QApplication) -> None:

@@ -12,6 +12,7 @@ from inspector.assembly.answer import Answer
 from inspector.gui.focus import Entrance, can_be_seen
 from inspector.gui.layout import PERSPECTIVES, Column, Layout, Rectangle, WindowLayout
 from inspector.gui.parts.room import Room
+from inspector.gui.parts.texts import control_text
 from inspector.gui.screens.screen import Screen
 from inspector.gui.window.body import RIGHT, Body
 from inspector.gui.window.pages import PageTabs, PageWindow
@@ -221,12 +222,12 @@ class Arrangement(QObject):
             self._page_actions = []
             for index in range(self.tabs.count()):
                 name = self.tabs.name_at(index)
-                action = QAction(self.tabs.tabText(index), menu, checkable=True)
+                action = QAction(control_text(self._screens[name].title), menu, checkable=True)
                 action.setObjectName(f"page:{name}")
                 action.setChecked(index == self.tabs.currentIndex())
                 action.triggered.connect(lambda _=False, name=name: self.show(name))
-                menu.addAction(action)
                 self._page_actions.append(action)
+            menu.addActions(self._page_actions)
 
         menu.aboutToShow.connect(fill)
 

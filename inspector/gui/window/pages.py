@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QTabBar, QVBoxLayout, QWidget
 
-from inspector.gui.parts.texts import tooltip, window_title
+from inspector.gui.parts.texts import control_text, tooltip, window_title
 from inspector.gui.theme import named_font, scaled, theme
 
 _HEIGHT, _PADDING, _GAP = 40, 14, 8
@@ -38,7 +38,7 @@ class PageTabs(QTabBar):
         while self.count():
             self.removeTab(0)
         for number, (name, title) in enumerate(titles.items()):
-            index = self.addTab(title)
+            index = self.addTab(control_text(title))
             self.setTabData(index, name)
             self.setTabToolTip(index, tooltip(f"{title} ({keys[number]})" if number < len(keys) else title))
 

@@ -63,15 +63,18 @@ _SCENARIO: dict[str, Any] = {
 
 _DOCKS = ("workspace", "policy", "explanation", "prompt", "timeline")
 LAYOUT: dict[str, Any] = {
-    "left": {"size": 250, "tabs": [{"docks": ["workspace"]}]},
-    "right": {"tabs": [{"docks": ["policy", "explanation"], "front": "explanation", "size": 200}]},
-    "below": {"size": 300, "tabs": [{"docks": ["prompt"]}, {"docks": ["timeline"], "size": 400}]},
-    "hidden": ["timeline"],
-    "floating": {"prompt": {"left": 10, "top": 20, "width": 300, "height": 200}},
     "perspective": "tune",
-    "perspectives": {"tune": {"right": {"tabs": [{"docks": ["prompt", "policy"]}]}, "hidden": ["timeline"]}},
+    "perspectives": {
+        "inspect": {
+            "page": "prompt",
+            "left": {"width": 333, "open": True},
+            "right": {"open": False},
+            "windows": {"findings": {"left": 10, "top": 20, "width": 300, "height": 200}},
+        },
+        "tune": {"page": "survival"},
+    },
 }
-"""Where docks lie, as inspections and the window's own file have it."""
+"""How a window is arranged, as inspections and the window's own file have it."""
 
 
 def open_scenario(file: Path, scratch: Path) -> None:

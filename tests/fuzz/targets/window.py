@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from PySide6.QtCore import QEventLoop
-from PySide6.QtWidgets import QApplication, QDockWidget
+from PySide6.QtWidgets import QApplication
 
 from inspector.gui.app import make_application, open_window
 from inspector.gui.main_window import MainWindow
@@ -39,10 +39,8 @@ def open_in_window(file: Path, scratch: Path) -> None:
         window.open_paths([str(file)])
     _wait(window)
     assembly = window.session.assembly
-    docks = [dock for dock in window.findChildren(QDockWidget) if dock.objectName()]
-    for dock in rng.sample(sorted(docks, key=lambda dock: dock.objectName()), _LOOKED_AT):
-        dock.show()
-        dock.raise_()
+    for name in rng.sample(sorted(window.screens), _LOOKED_AT):
+        window.show_screen(name)
         if assembly is not None and len(assembly.candidates):
             window.select(rng.randrange(len(assembly.candidates)))
         _wait(window)

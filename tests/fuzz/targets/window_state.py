@@ -5,15 +5,13 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-from inspector.gui.docking import lay_out, layout_of
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow
+from PySide6.QtWidgets import QApplication
 
 from inspector.gui.app import make_application
 from inspector.gui.autosaving import remove_unsaved, tidy_up, unsaved_work
-from inspector.gui.layout import Area, Layout, Tabs, WindowLayout
+from inspector.gui.layout import Layout, Rectangle, WindowLayout
 from inspector.gui.theme import apply_theme
-from inspector.gui.window_state import WindowState, on_screen, rectangle_of
+from inspector.gui.window_state import WindowState, on_screen
 from inspector.settings import unsaved_folder, window_file
 from tests.fuzz.made import as_json, as_yaml
 from tests.fuzz.outcome import BrokenPromiseError, Input
@@ -22,11 +20,11 @@ from tests.fuzz.targets.own_files import LAYOUT
 from tests.fuzz.targets.own_files import TARGETS as OWN_FILES
 from tests.fuzz.targets.using import chooser
 
-_FIRST = Layout({"left": Area((Tabs(("workspace", "policy", "explanation")), Tabs(("prompt", "timeline"))))})
+_PAGES = ("decisions", "prompt", "findings", "survival")
 
 
 def open_window_state(file: Path, scratch: Path) -> None:
-    """Lay a window out as a file remembers it, and remember it again."""
+    """Read what a file remembers of a window, and remember it again."""
     application = _application()
     own = window_file()
     own.parent.mkdir(parents=True, exist_ok=True)
@@ -35,24 +33,19 @@ def open_window_state(file: Path, scratch: Path) -> None:
     if not all(isinstance(path, str) for paths in state.recent for path in paths):
         raise BrokenPromiseError("a recent file is no text", repr(state.recent))
     apply_theme(application, state.theme)
-    window, docks = _window()
     if state.place is not None:
-        window.setGeometry(on_screen(state.place))
-    found = state.layout(docks) or WindowLayout({"inspect": _FIRST})
-    layouts = {name: layout.completed(_FIRST) for name, layout in found.layouts.items()}
-    window.show()
-    for name, layout in layouts.items():
-        lay_out(window, docks, layout)
-        application.processEvents()
-        layouts[name] = layout_of(window, docks, layout)
+        on_screen(state.place)
+    layout = state.layout(_PAGES) or WindowLayout({"inspect": Layout("prompt")})
+    for one in layout.layouts.values():
+        for place in one.windows.values():
+            on_screen(place)
     state.add_recent(["x"])
     state.zoom = state.zoom + 1
-    state.keep(rectangle_of(window.normalGeometry()), state.maximized, WindowLayout(layouts, found.perspective))
+    state.keep(Rectangle(10, 10, 800, 600), state.maximized, layout)
     if WindowState().recent != state.recent:
         raise BrokenPromiseError("what was remembered is another when it is read again", repr(state.recent))
-    window.close()
-    window.deleteLater()
-    application.processEvents()
+    if WindowState().layout(_PAGES) != layout:
+        raise BrokenPromiseError("the layout that was remembered is another when it is read again", repr(layout))
     shutil.rmtree(own.parent)
 
 
@@ -63,7 +56,7 @@ def open_unsaved(file: Path, scratch: Path) -> None:
     folder.mkdir(parents=True)
     ending = "inspection" if chooser(file.read_bytes()).random() < 0.7 else "before"
     shutil.copyfile(file, folder / f"a.{ending}.yaml")
-    works, problems = unsaved_work([name for _, _, tabs in _FIRST.places for name in tabs.docks])
+    works, problems = unsaved_work(_PAGES)
     if not works and not problems:
         raise BrokenPromiseError("unsaved work is neither there nor said to be unreadable")
     for work in works:
@@ -80,15 +73,6 @@ def open_unsaved(file: Path, scratch: Path) -> None:
 def _application() -> QApplication:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     return make_application()
-
-
-def _window() -> tuple[QMainWindow, dict[str, QDockWidget]]:
-    """A window with docks like the real one, which takes longer to make."""
-    window = QMainWindow()
-    docks = {name: QDockWidget(name, window) for _, _, tabs in _FIRST.places for name in tabs.docks}
-    for dock in docks.values():
-        window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
-    return window, docks
 
 
 def _state_seeds() -> tuple[Input, ...]:

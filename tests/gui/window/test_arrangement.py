@@ -334,9 +334,8 @@ def test_no_title_of_a_tab_is_shortened(opened: Open, qtbot: QtBot) -> None:
     tabs = child(window, PageTabs)
     for perspective in ("compare", "tune", "inspect"):
         go(window, perspective)
-        for index in range(tabs.count()):
-            if tabs.isTabVisible(index):
-                assert tabs.tabRect(index).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(index))
+        for index in filter(tabs.isTabVisible, range(tabs.count())):
+            assert tabs.tabRect(index).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(index))
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 
@@ -402,3 +401,19 @@ def test_pointing_at_the_bar_lights_the_share_and_holding_a_share_outlines_its_l
     slider.sliderPressed.emit()
     slider.sliderReleased.emit()
     assert shown == ["memory", "", "history", ""]
+
+
+def test_a_window_begins_with_the_named_page_even_where_an_inspection_has_a_layout(
+    opened: Open, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "work.inspection.yaml"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    first = opened(samples_folder() / "companion.workspace.yaml")
+    first.show_screen("findings")
+    first.do("save")
+    assert first.session.tasks.finish_writing()
+    window = open_window([str(file)], first=("compare", "snapshots"))
+    window.show()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert (perspective_of(window), front(window)) == ("compare", "snapshots")
+    window.close()

@@ -12,7 +12,7 @@ from inspector.gui.bar.layout import AROUND, BarLayout, BarSize
 from inspector.gui.bar.legend import LegendLine
 from inspector.gui.bar.view import BudgetBar
 from inspector.gui.icons import line_icon
-from inspector.gui.parts.texts import tooltip
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.budget.chips import Chip, ChipKind, HeaderChip, chips_of
 from inspector.gui.screens.budget.figures import Line, Moves, compared_lines, figure_lines
 from inspector.gui.screens.budget.figures_line import FiguresLine
@@ -245,7 +245,7 @@ _WORDS = "words"
 
 
 def _button(name: str, words: str, tip: str, parent: QWidget) -> QPushButton:
-    button = QPushButton(words, parent)
+    button = QPushButton(control_text(words), parent)
     button.setObjectName(name)
     button.setProperty(_WORDS, words)
     button.setAccessibleName(tip)

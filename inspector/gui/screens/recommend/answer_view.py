@@ -33,9 +33,9 @@ class AnswerView(QWidget):
         self.chip = Chip("recommend_certainty")
         self.held = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.held.setObjectName("recommend_held")
-        self.headline = _Lines("large", 2)
+        self.headline = _Lines("large", 2, self)
         self.headline.setObjectName("recommend_headline")
-        self.price = _Lines("message", 3)
+        self.price = _Lines("message", 3, self)
         self.price.setObjectName("recommend_price")
         self.gain, self.unit, self.interval = PlainLabel(), PlainLabel("points of recall"), PlainLabel()
         give_font(self.gain, "gain")
@@ -166,8 +166,8 @@ class AnswerView(QWidget):
 class _Lines(Hint):
     """A text of up to so many lines, with an ellipsis at the end of the last."""
 
-    def __init__(self, font: FontName, lines: int) -> None:
-        super().__init__(lines=lines)
+    def __init__(self, font: FontName, lines: int, parent: QWidget) -> None:
+        super().__init__(parent, lines=lines)
         self._most = lines
         give_font(self, font)
         self.setForegroundRole(QPalette.ColorRole.WindowText)
