@@ -19,3 +19,8 @@ def resource(name: str) -> Path:
 def samples_folder() -> Path:
     """Return the folder of sample workspaces."""
     return _shipped("samples")
+
+
+def first_sample() -> Path:
+    """Return the sample chat with which a new user begins; its scenario lies beside it."""
+    return samples_folder() / "companion.workspace.yaml"

@@ -15,7 +15,9 @@ from inspector.reading.values import UnreadableError
 from inspector.reading.yaml import dump
 from inspector.writing import write_file
 
-_NAMES = ("*.scenario.yaml", "*.scenario.yml", "*.scenario.json")
+_ENDINGS = (".yaml", ".yml", ".json")
+_NAMES = tuple(f"*.scenario{ending}" for ending in _ENDINGS)
+_OF_WORKSPACE = tuple(f".workspace{ending}" for ending in _ENDINGS)
 _HEAD_BYTES = 4096
 
 
@@ -78,13 +80,27 @@ def _inside(place: Path) -> list[Path]:
 
 
 def scenario_among(paths: Sequence[str | Path]) -> Path | None:
-    """Return the scenario to start with: the first scenario file among the paths, else the first in any folder."""
+    """Return the scenario to start with: the first scenario file among the paths, else the first that lies beside a
+    workspace among them with its name, else the first in any folder.
+    """
     given = [Path(path) for path in paths]
     files = [path for path in given if is_native(path, SCENARIO_FORMAT)]
-    if files:
-        return files[0]
+    beside = (scenario_beside(path) for path in given)
+    if named := next((file for file in (*files, *beside) if file is not None), None):
+        return named
     found = [file for path in given if os.path.isdir(path) for name in _NAMES for file in path.glob(name)]
     return min(found, default=None)
+
+
+def scenario_beside(workspace: str | Path) -> Path | None:
+    """Return NAME.scenario.yaml (or .yml, .json) in the folder of the file NAME.workspace.yaml, if there is one."""
+    file = Path(workspace)
+    ending = next((ending for ending in _OF_WORKSPACE if file.name.endswith(ending)), None)
+    if ending is None:
+        return None
+    stem = file.name.removesuffix(ending)
+    names = (file.with_name(f"{stem}.scenario{ending}") for ending in _ENDINGS)
+    return next((name for name in names if is_native(name, SCENARIO_FORMAT)), None)
 
 
 def is_native(path: Path, native_format: str) -> bool:

@@ -14,7 +14,6 @@ from inspector.analysis.archive.summary import ArchiveSummary, FiguresOfFiles, s
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
 from inspector.assembly.inspection_file import inspection_part
-from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, Scenario
 from inspector.cli import completion
 from inspector.cli.archive import (
     archive_opening,
@@ -33,7 +32,7 @@ from inspector.cli.output import say_written
 from inspector.cli.prompt_report import report_prompt
 from inspector.cli.sections import SectionedCommand
 from inspector.figures import counted
-from inspector.pages.archive import archive_page
+from inspector.pages.archive import archive_page, setting_words
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
@@ -97,7 +96,7 @@ def report(
     report_bad(summary.bad, len(files))
     if not summary.chats:
         raise InputError(f"{', '.join(paths)}: no chat in {len(files):,} files")
-    _write(out, archive_page(summary, _setting(scenario)), [file.path for file in files])
+    _write(out, archive_page(summary, setting_words(scenario)), [file.path for file in files])
     say_written(f"the report of {counted(len(summary.chats), 'chat')}", out)
 
 
@@ -124,15 +123,6 @@ def _take(found: dict[Chunk, Any], made: Iterable[tuple[Chunk, Any] | None], adv
             found[chunk] = figures if figures is not None else ([], [lost(file.path) for file in chunk])
             done += len(chunk)
         advance(done)
-
-
-def _setting(scenario: Scenario) -> str:
-    named = [f"the policy {scenario.policy or DEFAULT_POLICY}"]
-    named += [f"preset {scenario.preset}"] if scenario.preset else []
-    named += [f"the model that each file names, else {DEFAULT_MODEL}" if scenario.model is None else scenario.model]
-    named += [f"a window of {scenario.context_window:,} tokens"] if scenario.context_window else []
-    named += [f"{name}={value}" for name, value in scenario.parameters.items()]
-    return ", ".join(named)
 
 
 def _write(out: str, page: str, opened: list[str]) -> None:

@@ -67,7 +67,11 @@ class _Size(click.ParamType):
 @click.command(hidden=True)
 @paths_argument
 @click.option(
-    "--scenario", "scenario_file", metavar="FILE", shell_complete=completion.files, help="Scenario to start from."
+    "--scenario",
+    "scenario_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Scenario to start from; else the one beside a workspace, or in a folder.",
 )
 @click.option(
     "--tour",
@@ -241,6 +245,8 @@ def _print_table(start: _Start) -> list[str]:
         pipeline = open_pipeline(start.paths)
         file = start.scenario_file or scenario_among(start.paths)
         read += [*_files(pipeline), *([str(file)] if file else [])]
+        if file and not start.scenario_file and str(file) not in start.paths:
+            say(f"The settings are those of {file}.")
         with named_failures():
             scenario = read_scenario(str(file)) if file else Scenario()
             answer(answer_for(pipeline, scenario), ASSEMBLY, "table")

@@ -37,6 +37,7 @@ PAGES = "&View ▸ Pa&ges"
 
 ICON = "icon_name"
 """The property with the name of the icon of an action, "" for none."""
+NOTHING_OPEN = "Nothing is open."
 WHY_NOT = "why_not"
 """The property with the reason why an action is disabled, if known."""
 
@@ -59,6 +60,7 @@ ACTIONS = (
     Declared("columns", "Col&umns of a table…", "", "&File", tip="Name the columns of a table of messages."),
     Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
     Declared("-opened", menu="&File"),
+    Declared("clear_recent", "Clear recent files", "", "&File", tip="Forget what was opened; the files stay."),
     Declared("-recent", menu="&File"),
     Declared("save", "&Save inspection…", "Ctrl+S", "&File", tip="Save the open files, the settings and the baseline."),
     Declared("save_as", "Save &inspection as…", "", "&File", tip="Under another name; the earlier file stays."),
@@ -80,6 +82,9 @@ ACTIONS = (
     Declared("export_plot", "P&lot…", "", EXPORT, tip="The plot in view, as a picture or a drawing."),
     Declared("export_prompt", "&Prompt…", "", EXPORT, tip="As text, or as a request: OpenAI, Anthropic, Ollama."),
     Declared("export_chat", "&Chat…", "", EXPORT, tip="As OpenAI, Anthropic, ShareGPT or SillyTavern."),
+    Declared(
+        "export_archive", "Report of &all chats…", "", EXPORT, tip="One page about the chats looked at in Archive."
+    ),
     Declared("-quit", menu="&File"),
     Declared("quit", "&Quit", "Ctrl+Q", "&File"),
     Declared("undo", "&Undo", "Ctrl+Z", "&Edit", icon="undo-2"),
@@ -238,7 +243,7 @@ ACTIONS = (
     Declared("keys", "&Keys", "", "&Help", tip="Every shortcut as it is set."),
     Declared("reference", "&Reference", "", "&Help", tip="Policies, parameters, reasons, findings, formats and more."),
     Declared("-tours", menu="&Help"),
-    Declared("first_tour", "First &tour", "", "&Help", tip="What is where in this window, in four bubbles."),
+    Declared("first_tour", "Tour: the &window in one minute", "", "&Help", tip="The bar, the items, the settings."),
     Declared("tour_birthday", "Tour: why did it forget my &birthday?", "", "&Help", tip="Turn by turn, on a sample."),
     Declared("tour_policies", "Tour: the same chat under &five policies", "", "&Help", tip="One by one, on a sample."),
     Declared("-about", menu="&Help"),
@@ -292,9 +297,11 @@ def draw_icons(actions: Iterable[QAction]) -> None:
 
 def allow(action: QAction, why_not: str) -> None:
     """Enable an action, or disable it with the reason `why_not` ("": enable)."""
+    if action.isEnabled() == (not why_not) and action.property(WHY_NOT) == why_not:
+        return
+    action.setProperty(WHY_NOT, why_not)  # first: buttons read it when told of the change
     action.setEnabled(not why_not)
     action.setToolTip(tooltip(why_not or action.statusTip()))
-    action.setProperty(WHY_NOT, why_not)
 
 
 def is_yielding(action: QAction) -> bool:

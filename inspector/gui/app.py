@@ -106,8 +106,6 @@ def run(
     window = open_window(paths, scenario_file, state, autosaves=True, repairs=repairs, tour=tour, first=first)
     sys.excepthook = _report_uncaught(window)
     window.show()
-    if tour is None:
-        window.welcome()
     return application.exec()
 
 

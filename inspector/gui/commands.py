@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from inspector import __version__, secrets
 from inspector.assembly.edits import clear_marks, reset_parameters
-from inspector.gui.actions import allow, copy_action
+from inspector.gui.actions import NOTHING_OPEN, WHY_NOT, allow, copy_action
 from inspector.gui.copied_command import copy_command
 from inspector.gui.exporting import EXPORTS
 from inspector.gui.parts.texts import control_text, tooltip
@@ -28,6 +28,7 @@ OF_AN_ANSWER = (
     "next_change",
     "previous_change",
 )
+OF_A_WORKSPACE = ("left_column", "right_column", "present", "full_screen")
 
 
 class WindowCommands(QObject):
@@ -59,7 +60,9 @@ class WindowCommands(QObject):
         """Enable the actions that make sense now."""
         session, stack = self._session, self._session.undo_stack
         for name in OF_AN_ANSWER:
-            actions[name].setEnabled(session.answer is not None)
+            allow(actions[name], "" if session.answer else NOTHING_OPEN)
+        for name in OF_A_WORKSPACE:
+            allow(actions[name], "" if session.is_anything_open else NOTHING_OPEN)
         self._allow_copies(actions)
         actions["swap"].setEnabled(session.baseline_answer is not None)
         actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
@@ -73,11 +76,12 @@ class WindowCommands(QObject):
             actions[name].setText(f"&{name.capitalize()}{what}")
             actions[name].setToolTip(tooltip(text))  # otherwise Qt derives one from the menu text
             actions[name].setEnabled(possible)
+            actions[name].setProperty(WHY_NOT, f"There is nothing to {name}.")
 
     def _allow_copies(self, actions: Mapping[str, QAction]) -> None:
         """Enable copying the settings for each system that has them."""
         case = self._session.answer.case if self._session.answer else None
-        why_not = dict.fromkeys(SYSTEMS, "Nothing is open.") if case is None else refusals(case)
+        why_not = dict.fromkeys(SYSTEMS, NOTHING_OPEN) if case is None else refusals(case)
         for system in SYSTEMS:
             allow(actions[copy_action(system)], why_not.get(system, ""))
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from inspector.derived import cached_property
 from inspector.gui.file_commands import FileCommands, local_paths
+from inspector.gui.session import Session
 
 if TYPE_CHECKING:
     from inspector.gui.parts.drop_overlay import DropOverlay
@@ -22,9 +23,9 @@ _INSPECTIONS = (".inspection.yaml", ".inspection.yml", ".inspection.json")
 class Dropping(QObject):
     """Drag and drop for a window, which passes the events on. Dropping adds files, with Shift it replaces."""
 
-    def __init__(self, window: QMainWindow, files: FileCommands) -> None:
+    def __init__(self, window: QMainWindow, session: Session, files: FileCommands) -> None:
         super().__init__(window)
-        self._window, self._files = window, files
+        self._window, self._session, self._files = window, session, files
 
     @cached_property
     def _overlay(self) -> "DropOverlay":
@@ -57,7 +58,7 @@ class Dropping(QObject):
     def _sentence(self, paths: list[str], modifiers: Qt.KeyboardModifier) -> str:
         if len(paths) == 1 and paths[0].endswith(_INSPECTIONS):
             return OPEN_INSPECTION
-        if not self._files.is_anything_open:
+        if not self._session.is_anything_open:
             return OPEN
         return REPLACE if _replaces(modifiers) else ADD
 

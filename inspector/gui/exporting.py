@@ -17,7 +17,9 @@ from inspector.pages.snippets import SYSTEMS, settings_of, snippet
 if TYPE_CHECKING:
     from inspector.gui.plots.plot import Plot
 
-EXPORTS = tuple(f"export{kind}" for kind in ("", "_redacted", "_table", "_bar", "_plot", "_prompt", "_chat"))
+EXPORTS = tuple(
+    f"export{kind}" for kind in ("", "_redacted", "_table", "_bar", "_plot", "_prompt", "_chat", "_archive")
+)
 REPORTS = "Page (*.html);;Markdown (*.md);;JSON (*.json)"
 PAGES = "Page (*.html)"
 TABLES = "CSV table (*.csv);;Table with tabs (*.tsv);;JSON (*.items.json)"
@@ -53,6 +55,7 @@ class Exporting(QObject):
             "export_plot": self._export_plot,
             "export_prompt": partial(self._export, "Export the prompt", "prompt.txt", PROMPTS),
             "export_chat": self._export_chat,
+            "export_archive": self._export_archive,
             **{copy_action(system): partial(self._copy_settings, system) for system in SYSTEMS},
         }
 
@@ -119,6 +122,25 @@ class Exporting(QObject):
             filters,
             lambda file, opened: write_chat(workspace, talk, kind_of_name(file.name), file, opened),
         )
+
+    def _export_archive(self) -> None:
+        """Export a page about all chats looked at so far."""
+        from inspector.analysis.archive.summary import summary_of
+        from inspector.pages.archive import archive_page, setting_words
+        from inspector.writing import write_file
+
+        looked = self._host.looking.archive.looked.values()
+        found = [one.figures for one in looked if one.figures is not None]
+        if not found:
+            self._host.say("No chat has been looked at yet: see Archive.")
+            return
+        setting = setting_words(self._session.scenario)
+
+        def write(file: Path, opened: Sequence[str]) -> Sequence[str]:
+            write_file(file, archive_page(summary_of(found), setting), opened)
+            return ()
+
+        self._write_as("Export a report of all chats", "chats.html", PAGES, write)
 
     def _copy_settings(self, system: str) -> None:
         """Copy the settings in the format of a system, and report any it cannot express."""

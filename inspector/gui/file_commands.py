@@ -21,6 +21,7 @@ from inspector.formats.unnamed import keep, named_content
 from inspector.gui.inspection import Inspection, SavedInspection, Unsaved, write_inspection
 from inspector.gui.opening import Opening, Tell, find_opening, find_tour
 from inspector.gui.parts.new_file import ask_new_file, reason_of
+from inspector.gui.parts.texts import one_line
 from inspector.gui.recent import RecentFiles
 from inspector.gui.screens.screen import Host
 from inspector.gui.session import LOADING
@@ -54,7 +55,9 @@ class FileCommands(QObject):
         self.about_to_write: Callable[[], Callable[[str], None]] = lambda: lambda sha256: None
         self._unwritten: dict[Path, Problem] = {}
         self._waiting: list[Callable[[Tell], Opening]] = []
+        self._settings_from = ""
         self._session.opened.connect(self._take_opened)
+        self._session.ready_changed.connect(self._tell_settings)
         self._session.tasks.changed.connect(self._add_next)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -72,6 +75,7 @@ class FileCommands(QObject):
             "save_as": self.save_inspection_as,
             "save_workspace": self.save_workspace,
             "save_scenario": self.save_scenario,
+            **self.recent.slots(),
         }
 
     def open_paths(
@@ -104,11 +108,6 @@ class FileCommands(QObject):
             self.add_paths(paths)
         else:
             self._add(partial(find_pasted, data.text(), self._screens))
-
-    @property
-    def is_anything_open(self) -> bool:
-        """Whether there is a workspace to add to."""
-        return bool(self._session.workspace.sources)
 
     def add_files(self) -> None:
         """Ask for files to add."""
@@ -239,8 +238,15 @@ class FileCommands(QObject):
         if self._waiting and not self._session.tasks.is_running(LOADING):
             self._session.add(self._waiting.pop(0))
 
+    def _tell_settings(self, ready: bool) -> None:
+        """Report the file of the settings, once the status line is free."""
+        if ready and self._settings_from:
+            self._host.say(f"Settings from {one_line(self._settings_from)}")
+            self._settings_from = ""
+
     def _take_opened(self, opening: Opening) -> None:
         """Apply the layout of an opened inspection, and remember its version."""
+        self._settings_from = Path(opening.scenario_file).name
         if opening.saved is not None:
             self._versions.take(opening.saved.file, opening.saved.sha256)
         if opening.layout is not None:
@@ -296,7 +302,7 @@ class FileCommands(QObject):
         def finish() -> None:
             tell(True)
             end()
-            self.recent.add([os.path.realpath(file)])
+            self.recent.add([os.path.realpath(file)], "inspection")
 
         def fail(error: Exception) -> None:
             tell(False)  # before autosaving records it as saved

@@ -1,4 +1,4 @@
-"""The first tour: four bubbles that introduce the window. They move nothing, and the focus stays where it is.
+"""The first tour: four bubbles over what is on screen. They move nothing, and the focus stays where it is.
 
 They lie over the window in turn. Esc ends the tour, and the next Tab reaches their buttons. If nothing has the focus,
 Enter continues.
@@ -33,24 +33,27 @@ class Stop:
 STOPS = (
     Stop(
         "The context window as one bar",
-        "The prompt in its order, and the free room. A click on a part shows its items.",
+        "What the model is sent, in its order, the room for its reply, and what is free. Point at a part to see its "
+        "limit; a click shows its items.",
         "budget_bar",
     ),
     Stop(
-        "Every item, and its outcome",
-        "Kept, summarized, truncated or dropped, and why. P pins an item, X leaves it out, Ctrl+F filters.",
+        "Every item, and what became of it",
+        "In the prompt, summarized, or dropped, and why. Choose one: its text, the reason and what would keep it "
+        "appear at the right.",
         "decision_table",
     ),
     Stop(
-        "The policy and its values",
-        "Move a slider, and everything follows. Ctrl+Z undoes it, B pins the current state to compare with.",
-        "policy_dock",
+        "The settings",
+        "Model, policy, window and shares. Move a slider, and everything follows; Ctrl+Z takes it back. B sets a "
+        "baseline to compare with.",
+        "policy_picker",
     ),
     Stop(
-        "Other ways to look",
-        "Tune compares policies and settings, Archive shows all chats, Present is for others. "
-        "Ctrl+K finds every command, and Help ▸ First tour is this one.",
-        "perspective_switch",
+        "One question, one place",
+        "Compare settings, tune them, replay the chat turn by turn, or survey all your chats. Ctrl+K finds every "
+        "command and text.",
+        "tool_bar",
     ),
 )
 
@@ -116,7 +119,7 @@ class Bubble(QWidget):
         touches = target is not None and own.adjusted(-1, -1, 1, 1).intersects(target)
         self._tip = nearest_edge(own, target) - own.topLeft() if target and touches else QPoint()
         self.setGeometry(own)
-        self.raise_()  # newly shown docks are above it
+        self.raise_()  # newly shown widgets are above it
         if overlay := self._window.findChild(QWidget, "drop_overlay"):
             self.stackUnder(overlay)  # the overlay for dropping stays above everything
         self.update()

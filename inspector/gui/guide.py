@@ -8,13 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.derived import cached_property
 from inspector.gui.screens.screen import Host, Screen
 from inspector.gui.search.box import Indexing
-from inspector.gui.window_state import WindowState
+from inspector.resources import first_sample
 
 if TYPE_CHECKING:
     from inspector.gui.first_tour import FirstTour
@@ -27,12 +26,11 @@ if TYPE_CHECKING:
 class Guide(QObject):
     """The guidance of a window. `screens` are its pages and columns by name."""
 
-    def __init__(
-        self, window: QMainWindow, host: Host, screens: Mapping[str, Screen], state: WindowState | None = None
-    ) -> None:
+    def __init__(self, window: QMainWindow, host: Host, screens: Mapping[str, Screen]) -> None:
         super().__init__(window)
-        self._window, self._host, self._screens, self._state = window, host, screens, state
-        self._indexing = Indexing(host.session, self)
+        self._window, self._host, self._screens, self._waits = window, host, screens, False
+        host.session.ready_changed.connect(self._take_ready)
+        self.indexing = Indexing(host.session, self)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """Return the functions of the declared actions, by name."""
@@ -45,22 +43,24 @@ class Guide(QObject):
             "first_tour": self.show_first_tour,
         }
 
-    def welcome(self) -> None:
-        """Start the first tour for a new user, as soon as there is something to see."""
-        if self._state is not None and not self._state.toured:
-            self._host.session.ready_changed.connect(self._begin_welcome)
-
-    def _begin_welcome(self, ready: bool) -> None:
-        """Begin the tour, except over a saved inspection or during a presentation."""
-        session = self._host.session
-        if ready and session.answer is not None:
-            session.ready_changed.disconnect(self._begin_welcome)
-            present = self._window.findChild(QAction, "action:present")
-            if session.saved is None and not session.is_modified and not (present and present.isChecked()):
-                self.show_first_tour()
-
     def show_first_tour(self) -> None:
-        """Begin or restart the first tour."""
+        """Begin or restart the first tour, in Inspect; if nothing is open, over the sample chat."""
+        session = self._host.session
+        self._waits = not session.is_anything_open
+        if self._waits:
+            self._host.open_paths([str(first_sample())])
+        else:
+            self._begin_tour()
+
+    def _take_ready(self, ready: bool) -> None:
+        """Begin a tour that waits for its sample."""
+        if ready and self._waits:
+            self._waits = False
+            if self._host.session.answer is not None:
+                self._begin_tour()
+
+    def _begin_tour(self) -> None:
+        self._host.do("inspect")
         self.first_tour.begin()
 
     @cached_property
@@ -68,20 +68,14 @@ class Guide(QObject):
         """The tour of the window."""
         from inspector.gui.first_tour import FirstTour
 
-        tour = FirstTour(self._window)
-        tour.ended.connect(self._take_tour)
-        return tour
-
-    def _take_tour(self) -> None:
-        if self._state is not None:
-            self._state.toured = True
+        return FirstTour(self._window)
 
     @cached_property
     def search(self) -> "SearchBox":
         """The search over everything open."""
         from inspector.gui.search.box import SearchBox, go_to
 
-        box = SearchBox(self._window, self._host.session.tasks, self._indexing)
+        box = SearchBox(self._window, self._host.session.tasks, self.indexing)
         box.chosen.connect(partial(go_to, self._host))
         return box
 

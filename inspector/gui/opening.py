@@ -90,8 +90,8 @@ class Opening:
 def find_opening(paths: Sequence[str], scenario_file: str | None, screens: Collection[str], tell: Tell) -> Opening:
     """Return the opening for these paths in a window with these screens: an inspection, a tour, or files to read.
 
-    A scenario file among them, or in a folder among them, is the starting scenario. Raises UnreadableError if there is
-    nothing to open.
+    A scenario file among them, beside a workspace of its name, or in a folder among them, is the starting scenario.
+    Raises UnreadableError if there is nothing to open.
     """
     good = [path for path in paths if "\0" not in path]
     refused = tuple(Problem(path, "", "no file can have this name") for path in paths if "\0" in path)

@@ -9,11 +9,13 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from inspector.figures import counted
+from inspector.formats.registry import built_in_formats
 from inspector.gui.opening import Opening
 from inspector.gui.parts.texts import control_text, one_line, tooltip
 from inspector.gui.session import Session
 from inspector.gui.window_state import WindowState
-from inspector.model import Problem
+from inspector.model import Problem, Workspace
 
 WIDEST = 460
 """The width of an entry in pixels; longer text is elided in the middle."""
@@ -21,9 +23,13 @@ NAMED = 3
 
 
 class RecentFiles(QObject):
-    """The recent files of a window. `chosen` carries the paths of an entry, in the order of their opening."""
+    """The recent files of a window. `chosen` carries the paths of an entry, in the order of their opening.
+
+    `changed` follows every change of the list.
+    """
 
     chosen = Signal(list)
+    changed = Signal()
 
     def __init__(self, session: Session, state: WindowState | None, parent: QObject) -> None:
         super().__init__(parent)
@@ -33,14 +39,19 @@ class RecentFiles(QObject):
         session.renewed.connect(self._add_opened)
         session.unread_changed.connect(self._drop_failed)
 
-    def add(self, paths: Sequence[str]) -> None:
-        """Remember paths opened or saved together."""
-        self._change(lambda state: state.add_recent(paths))
+    def add(self, paths: Sequence[str], words: str) -> None:
+        """Remember paths opened or saved together, with their contents in a few words."""
+        self._change(lambda state: state.add_recent(paths, words))
+
+    def slots(self) -> dict[str, Callable[[], object]]:
+        """Return the functions of the declared actions, by name."""
+        return {"clear_recent": self._clear}
 
     def fill(self, actions: Mapping[str, QAction]) -> None:
         """Insert the entries into the File menu with these actions."""
         self._actions = actions
         menu = next((other for other in actions["open"].associatedObjects() if isinstance(other, QMenu)), None)
+        actions["clear_recent"].setVisible(self._state is not None and bool(self._state.recent))
         if menu is None or self._state is None:
             return
         for action in menu.actions():
@@ -52,14 +63,13 @@ class RecentFiles(QObject):
             action = self._insert(menu, words, "\n".join(paths))
             action.setData(list(paths))
             action.triggered.connect(lambda _=False, paths=paths: self.chosen.emit(list(paths)))
-        if self._state.recent:
-            self._insert(menu, "Clear recent files", "").triggered.connect(lambda _: self._clear())
+        self.changed.emit()
 
     def _insert(self, menu: QMenu, words: str, tip: str) -> QAction:
         action = QAction(control_text(words), menu)
         action.setToolTip(tooltip(tip))  # otherwise Qt derives one from the text
         action.setProperty("recent", True)
-        menu.insertAction(self._actions["-recent"], action)
+        menu.insertAction(self._actions["clear_recent"], action)
         return action
 
     def _clear(self) -> None:
@@ -70,7 +80,7 @@ class RecentFiles(QObject):
         failed = _failed(self._session.unread)
         paths = [path for path in opening.named if path not in failed]
         if paths:
-            self.add(paths)
+            self._change(partial(_remember, paths, opening, self._session.workspace))
 
     def _drop_failed(self) -> None:
         failed = _failed(self._session.unread)
@@ -92,10 +102,34 @@ def entry_text(paths: Sequence[str]) -> str:
     return f"{names}{more} — {one_line(_short(os.path.dirname(paths[0])))}"
 
 
+def contents(opening: Opening, workspace: Workspace) -> str:
+    """Return what was opened in a few words, such as `1,204 chats, ChatGPT export`."""
+    if opening.saved is not None:
+        return "inspection"
+    if opening.tour is not None:
+        return "tour"
+    chats = workspace.conversations
+    is_one = len(chats) == 1 and chats[0].is_read
+    amount = counted(len(chats[0].messages), "message") if is_one else counted(len(chats), "chat") if chats else ""
+    names = {source.format for source in workspace.sources}
+    return ", ".join(filter(None, (amount, _title(*names) if len(names) == 1 else "")))
+
+
+def _title(name: str) -> str:
+    """Return the title of a format, "" for our own. Formats that were not needed for reading stay unloaded."""
+    if name == "native":
+        return ""
+    return next((one.title for one in built_in_formats() if one.name == name), name)
+
+
 def _short(folder: str) -> str:
     """Return a folder with ~ for the user's home."""
     home = str(Path.home())
     return f"~{folder[len(home) :]}" if folder == home or folder.startswith(f"{home}{os.sep}") else folder
+
+
+def _remember(paths: Sequence[str], opening: Opening, workspace: Workspace, state: WindowState) -> None:
+    state.add_recent(paths, contents(opening, workspace))
 
 
 def _failed(problems: Sequence[Problem]) -> set[str]:

@@ -128,6 +128,11 @@ class Session(Values):
         return () if self.is_stale else tuple(shown)
 
     @property
+    def is_anything_open(self) -> bool:
+        """Whether there is a workspace to show and to add to."""
+        return bool(self.workspace.sources or self.workspace.conversations)
+
+    @property
     def is_stale(self) -> bool:
         """Whether the answer is out of date because a new one is scheduled or being computed."""
         return self._assembling.is_pending
@@ -163,7 +168,7 @@ class Session(Values):
         from inspector.gui.renewing import load_more  # not needed for the first picture
 
         now = self.now
-        if not self._is_anything_open and self.saved is None:
+        if not self.is_anything_open and self.saved is None:
             self.open(find)
         else:
             self._load(lambda make: load_more(now, find(tell), make, tell), self.pipeline)
@@ -320,7 +325,7 @@ class Session(Values):
             if chunk.renews is not None:
                 self.marks = grown(self.marks, self.workspace, workspace)
                 self._renew(chunk, chunk.renews)
-            elif workspace.sources or not self._is_anything_open:
+            elif workspace.sources or not self.is_anything_open:
                 self._show(chunk)
             else:
                 self._report([*chunk.opening.problems, *workspace.problems])
@@ -362,10 +367,6 @@ class Session(Values):
         elif chunk.renews is not None:
             self._renew(chunk, chunk.renews)
             self._tell_unread((*self.unread, *chunk.unread))
-
-    @property
-    def _is_anything_open(self) -> bool:
-        return bool(self.workspace.sources or self.workspace.conversations)
 
     def _show(self, loaded: Loaded) -> None:
         self.leaving.emit(loaded.opening)  # the open files are still there

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import price_source, prompt_cost
+from inspector.assembly.pipeline import Pipeline
 from inspector.derived import cached_property
 from inspector.figures import counted, dollars, percentage, problems_counted
 from inspector.gui.opening import listed_problems
@@ -27,6 +28,7 @@ from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.gui.theme import GAP, UNIT
 from inspector.model import Problem, Severity
+from inspector.plugins import formats
 from inspector.tokens.tokenizer import tokenizer_title
 
 if TYPE_CHECKING:
@@ -78,10 +80,15 @@ class StatusLine(QStatusBar):
             self.clearMessage()
         self._show_findings(answer)
         if answer is None:
-            self._counts.clear()
+            self.show_offer("")
             return
         self._show_counts(f"{_how_counted(answer)}, {tokenizer_title(answer.ledger.tokenizer)}{_priced(answer)}")
         self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
+
+    def show_offer(self, text: str) -> None:
+        """Show what there is for a user who has nothing open."""
+        self._show_counts(text)
+        self._counts.setToolTip("")
 
     def _show_counts(self, text: str) -> None:
         """Show the text in a label that never shrinks: with a fixed size, a moving slider causes no layout."""
@@ -167,6 +174,13 @@ def _how_counted(answer: Answer) -> str:
     if answer.ledger.rendered is None:
         return "Being measured"
     return "Estimated" if answer.ledger.estimated else "Exact"
+
+
+def offer(pipeline: Pipeline) -> str:
+    """Return how much can be opened and counted, and whether anything may be sent."""
+    known, choices = len(formats()[0]), pipeline.choices
+    ends = "" if pipeline.known.summarizing.endpoint else " · Offline"
+    return f"{counted(known, 'format')} · {counted(len(choices.models.rows), 'model')}{ends}"
 
 
 _PATIENCE_MILLISECONDS = 100

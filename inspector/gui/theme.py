@@ -128,7 +128,9 @@ QCheckBox::indicator:checked:disabled {{ border-color: {border}; background: {bo
 
 
 ThemeName = Literal["system", "light", "dark"]
-FontName = Literal["caption", "secondary", "name", "title", "message", "sentence", "large", "gain", "first", "fixed"]
+FontName = Literal[
+    "caption", "secondary", "name", "title", "message", "lead", "sentence", "large", "gain", "first", "fixed"
+]
 """The type scale. A widget without a name of these has the font of all text."""
 
 POINTS_PER_INCH = 72
@@ -285,6 +287,7 @@ _SCALE: Mapping[FontName, tuple[int, QFont.Weight]] = {
     "name": (13, QFont.Weight.Medium),
     "title": (13, QFont.Weight.DemiBold),
     "message": (14, QFont.Weight.Normal),
+    "lead": (16, QFont.Weight.Normal),
     "sentence": (16, QFont.Weight.DemiBold),
     "large": (20, QFont.Weight.DemiBold),
     "first": (28, QFont.Weight.DemiBold),

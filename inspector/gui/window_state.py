@@ -5,8 +5,10 @@ It is checked and bounded like any other file: the window starts whatever the fi
 
 import logging
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from threading import RLock
 from typing import Any, get_args
 
@@ -23,12 +25,13 @@ from inspector.gui.table.column_arrangement import ColumnChoice, choice_value, r
 from inspector.gui.theme import ThemeName
 from inspector.model import Problem
 from inspector.reading.decode import settled
-from inspector.reading.values import UnreadableError, as_whole, items_of, mapping
+from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping
 from inspector.reading.yaml import YamlMapping
 from inspector.settings import window_file
 
 MOST_BYTES = 200_000
 MOST_RECENT = 10
+MOST_ABOUT = 200
 MOST_TOGETHER = 50
 MOST_USED = 60
 MOST_STEPS = 30
@@ -39,6 +42,14 @@ _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """Facts about an opening: its contents in a few words, and its last time."""
+
+    words: str
+    time: datetime
+
+
 @dataclass(frozen=True)
 class _Remembered:
     """The contents of the file. `place` is the window's when not maximized; `layout` is read once screens are known."""
@@ -46,13 +57,13 @@ class _Remembered:
     theme: ThemeName = "system"
     zoom: int = 0
     recent: tuple[tuple[str, ...], ...] = ()
+    about: Mapping[str, "About"] = field(default_factory=dict)
     used: tuple[str, ...] = ()
     columns: Mapping[str, Any] = field(default_factory=dict)
     unfolded: Mapping[str, bool] = field(default_factory=dict)
     place: Rectangle | None = None
     maximized: bool = False
     layout: Any = None
-    toured: bool = False
     sides: tuple[SideChoice, ...] | None = None
     legend: bool = False
 
@@ -91,14 +102,20 @@ class WindowState:
         """The paths of the last openings, newest first."""
         return self._held.recent
 
-    def add_recent(self, paths: Sequence[str]) -> None:
-        """Remember these paths as opened together."""
+    def about(self, paths: Sequence[str]) -> About | None:
+        """Return the facts about a recent opening, if known."""
+        return self._held.about.get(paths[0])
+
+    def add_recent(self, paths: Sequence[str], words: str = "") -> None:
+        """Remember these paths as opened together now; `words` tell their contents."""
         paths = tuple(filter(_is_text, paths))[:MOST_TOGETHER]
         first = (paths,) if paths else ()
+        fact = {paths[0]: About(words[:MOST_ABOUT], datetime.now().replace(microsecond=0))} if paths else {}
 
         def add(held: _Remembered) -> _Remembered:
             others = (known for known in held.recent if known != paths)
-            return replace(held, recent=(*first, *others)[:MOST_RECENT])
+            recent = (*first, *others)[:MOST_RECENT]
+            return replace(held, recent=recent, about=_of_recent({**held.about, **fact}, recent))
 
         self._change(add)
 
@@ -109,7 +126,7 @@ class WindowState:
 
     def clear_recent(self) -> None:
         """Forget all openings."""
-        self._remember(recent=())
+        self._remember(recent=(), about={})
 
     @property
     def used(self) -> tuple[str, ...]:
@@ -124,15 +141,6 @@ class WindowState:
             return replace(held, used=(*first, *(other for other in held.used if other != key))[:MOST_USED])
 
         self._change(add)
-
-    @property
-    def toured(self) -> bool:
-        """Whether the first tour is over, or this is not the first start."""
-        return self._held.toured
-
-    @toured.setter
-    def toured(self, toured: bool) -> None:
-        self._remember(toured=toured)
 
     @property
     def sides(self) -> tuple[SideChoice, ...] | None:
@@ -234,17 +242,18 @@ class WindowState:
         if "place" in value:
             place, problems = read_rectangle(value["place"], str(self._file.path), "$.place")
         _tell(problems)
+        recent = tuple(filter(None, map(_paths, items_of(value.get("recent"))[:MOST_RECENT])))
         return _Remembered(
             theme=theme,
             zoom=max(-MOST_STEPS, min(MOST_STEPS, zoom)),
-            recent=tuple(filter(None, map(_paths, items_of(value.get("recent"))[:MOST_RECENT]))),
+            recent=recent,
+            about=_of_recent(dict(_facts(mapping(value.get("about")))), recent),
             used=tuple(key for key in items_of(value.get("used"))[:MOST_USED] if _is_text(key)),
             columns=dict(list(mapping(value.get("columns")).items())[:MOST_TABLES]),
             unfolded={name: is_so for name, is_so in items if _is_text(name) and isinstance(is_so, bool)},
             place=place,
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
-            toured=value.get("toured") is not False,
             sides=_sides(value.get("sides")),
             legend=value.get("legend") is True,
         )
@@ -264,21 +273,39 @@ def _paths(value: Any) -> tuple[str, ...]:
     return tuple(filter(_is_text, items_of(value)[:MOST_TOGETHER]))
 
 
+def _facts(value: Mapping[str, Any]) -> Iterator[tuple[str, About]]:
+    """Yield the facts about openings that can be read."""
+    for path, fact in value.items():
+        words, time = (as_text(mapping(fact).get(name)) for name in ("words", "time"))
+        if _is_text(words):
+            with suppress(ValueError):
+                yield path, About(words[:MOST_ABOUT], datetime.fromisoformat(time).replace(tzinfo=None))
+
+
+def _of_recent(about: Mapping[str, About], recent: Sequence[Sequence[str]]) -> dict[str, About]:
+    firsts = {paths[0] for paths in recent}
+    return {path: fact for path, fact in about.items() if path in firsts}
+
+
 def _value(held: _Remembered) -> dict[str, Any]:
     return {
         "theme": held.theme,
         "zoom": held.zoom,
         "recent": [list(paths) for paths in held.recent],
+        **({"about": {path: _fact_value(fact) for path, fact in held.about.items()}} if held.about else {}),
         **({"used": list(held.used)} if held.used else {}),
         **({"columns": dict(held.columns)} if held.columns else {}),
         **({"unfolded": dict(held.unfolded)} if held.unfolded else {}),
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
-        "toured": held.toured,
         **({"legend": True} if held.legend else {}),
         **({"layout": held.layout} if held.layout is not None else {}),
         **({"sides": list(map(side_value, held.sides))} if held.sides is not None else {}),
     }
+
+
+def _fact_value(fact: About) -> dict[str, str]:
+    return {"words": fact.words, "time": fact.time.isoformat()}
 
 
 def _tell(problems: Sequence[Problem]) -> None:

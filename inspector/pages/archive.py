@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from inspector.analysis.archive.summary import ArchiveSummary
 from inspector.analysis.archive.topics import Bars, Columns, TopicPart, TopicTable, rows_of_files, topics
+from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, Scenario
 from inspector.drawings.named_bars import histogram, named_bars
 from inspector.figures import counted
 from inspector.pages.parts import framed_drawing, heading, page, sentence, told_table
@@ -17,6 +18,16 @@ def archive_page(summary: ArchiveSummary, setting: str) -> str:
         body.append(heading(topic.title))
         body += [text for part in topic.parts for text in _written(part)]
     return page(title, body)
+
+
+def setting_words(scenario: Scenario) -> str:
+    """Return the setting of prompts of many chats in words."""
+    named = [f"the policy {scenario.policy or DEFAULT_POLICY}"]
+    named += [f"preset {scenario.preset}"] if scenario.preset else []
+    named += [f"the model that each file names, else {DEFAULT_MODEL}" if scenario.model is None else scenario.model]
+    named += [f"a window of {scenario.context_window:,} tokens"] if scenario.context_window else []
+    named += [f"{name}={value}" for name, value in scenario.parameters.items()]
+    return ", ".join(named)
 
 
 def _written(part: TopicPart) -> Iterator[str]:

@@ -210,3 +210,12 @@ def test_a_tour_is_given_alone(run: Run, folder: Path) -> None:
     result = run("chat.json", "--tour", str(TOUR))
     assert result.exit_code == 2
     assert "a tour names its own files" in result.stderr
+
+
+def test_without_a_display_a_workspace_has_the_scenario_beside_it_and_says_so(run: Run, folder: Path) -> None:
+    workspace, beside = (samples_folder() / f"companion.{kind}.yaml" for kind in ("workspace", "scenario"))
+    told = run(str(workspace)).stdout
+    assert f"The settings are those of {beside}." in told
+    assert "12,288" in told
+    asked = run(str(workspace), "--scenario", str(samples_folder() / "developer.scenario.yaml")).stdout
+    assert "The settings are those of" not in asked

@@ -1,6 +1,7 @@
 """Fixtures of the window: a session and a main window that must leave nothing behind."""
 
 import gc
+import shutil
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from itertools import count
@@ -119,6 +120,12 @@ def emptied(kept_window: KeptWindow, qtbot: QtBot, qapp: QApplication) -> Callab
 
     apply_theme(qapp, "light")
     return partial(kept_window.empty, wait)
+
+
+@pytest.fixture
+def companion_alone(tmp_path: Path) -> Path:
+    """The first sample in a folder without its scenario."""
+    return Path(shutil.copy(samples_folder() / "companion.workspace.yaml", tmp_path))
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def trigger(window: MainWindow, name: str) -> None:
 def test_all_exports_stand_in_one_menu_in_a_menu(window: MainWindow) -> None:
     names = [action.objectName() for menu, action in menu_actions(window) if menu == "File ▸ Export"]
     assert names[0] == "action:export"
-    assert len(names) == 7
+    assert len(names) == 8
     copies = [action.objectName() for menu, action in menu_actions(window) if menu == "Edit ▸ Copy settings as"]
     assert copies == [f"action:{copy_action(system)}" for system in SYSTEMS]
 

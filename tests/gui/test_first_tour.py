@@ -1,4 +1,4 @@
-"""The first tour: four bubbles on the first start that has something to see, and never again unasked."""
+"""The first tour: four bubbles over what is on screen, from the start page or the menu, never unasked."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.first_tour import STOPS, Bubble, nearest_edge
@@ -14,7 +14,6 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay
 from inspector.gui.window_state import WindowState
-from inspector.settings import window_file
 
 Opened = Callable[..., MainWindow]
 
@@ -32,10 +31,9 @@ def bubble_of(window: MainWindow) -> Bubble | None:
 
 
 def welcomed(opened: Opened, file: Path, size: tuple[int, int] = (1600, 1000)) -> MainWindow:
-    """A window as a run of the program shows it."""
-    window = opened(state=WindowState(), size=size)
-    window.welcome()
-    window.open_paths([str(file)])
+    """A window on a file that was asked for the tour."""
+    window = opened(file, state=WindowState(), size=size)
+    window.do("first_tour")
     return window
 
 
@@ -47,14 +45,13 @@ def shown(qtbot: QtBot, window: MainWindow) -> Bubble:
 
 
 def places(window: MainWindow) -> Iterator[QRect]:
-    for name in ("budget_bar", "decision_table", "perspective_switch"):
+    for name in ("budget_bar", "decision_table", "policy_picker", "tool_bar"):
         widget = window.findChild(QWidget, name)
         assert widget is not None
         yield QRect(widget.mapTo(window, QPoint()), widget.size())
-    yield from (dock.geometry() for dock in window.findChildren(QDockWidget))
 
 
-def test_it_is_given_once_and_leaves_keyboard_and_window_as_they_are(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+def test_it_leaves_keyboard_and_window_as_they_are(qtbot: QtBot, opened: Opened, chat: Path) -> None:
     window = welcomed(opened, chat)
     bubble = shown(qtbot, window)
     before, focus = list(places(window)), QApplication.focusWidget()
@@ -66,13 +63,17 @@ def test_it_is_given_once_and_leaves_keyboard_and_window_as_they_are(qtbot: QtBo
         assert list(places(window)) == before
         qtbot.mouseClick(bubble.next_button, Qt.MouseButton.LeftButton)
     assert bubble_of(window) is None
-    assert WindowState().toured
-    again = welcomed(opened, chat)
-    qtbot.waitUntil(lambda: again.session.is_ready)
-    assert bubble_of(again) is None
 
 
-def test_esc_ends_it_for_good_wherever_the_keyboard_is(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+def test_it_never_comes_unasked(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+    window = opened(state=WindowState())
+    assert bubble_of(window) is None
+    window.open_paths([str(chat)])
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
+    assert bubble_of(window) is None
+
+
+def test_esc_ends_it_wherever_the_keyboard_is(qtbot: QtBot, opened: Opened, chat: Path) -> None:
     window = welcomed(opened, chat)
     shown(qtbot, window)
     table = window.findChild(QWidget, "decision_table")
@@ -80,7 +81,6 @@ def test_esc_ends_it_for_good_wherever_the_keyboard_is(qtbot: QtBot, opened: Ope
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Escape)
     assert bubble_of(window) is None
-    assert WindowState().toured
 
 
 def test_the_menu_gives_it_again_from_its_beginning(qtbot: QtBot, opened: Opened, chat: Path) -> None:
@@ -97,15 +97,6 @@ def test_the_menu_gives_it_again_from_its_beginning(qtbot: QtBot, opened: Opened
     assert bubble.accessibleName().startswith(STOPS[1].title)
     action.trigger()
     assert shown(qtbot, window).accessibleName().startswith(STOPS[0].title)
-
-
-def test_it_disturbs_nobody_who_opens_an_inspection(qtbot: QtBot, opened: Opened, tmp_path: Path, chat: Path) -> None:
-    inspection = tmp_path / "a.inspection.yaml"
-    inspection.write_text(f"format: prompt-inspector/inspection@1\nsources:\n- path: {chat.name}\n")
-    window = welcomed(opened, inspection)
-    qtbot.waitUntil(lambda: window.session.is_ready and window.session.answer is not None)
-    assert bubble_of(window) is None
-    assert not WindowState().toured
 
 
 @pytest.mark.parametrize("size", [(720, 440), (632, 331)])
@@ -135,9 +126,8 @@ def test_it_leaves_the_banner_free(
 ) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text('[{"role": "user"')
-    window = opened(state=WindowState(), size=size)
-    window.welcome()
-    window.open_paths([str(chat), str(broken)])
+    window = opened(chat, broken, state=WindowState(), size=size)
+    window.do("first_tour")
     bubble = shown(qtbot, window)
     qtbot.waitUntil(lambda: (found := window.findChild(Banner)) is not None and found.isVisible())
     banner = window.findChild(Banner)
@@ -149,7 +139,7 @@ def test_it_leaves_the_banner_free(
         qtbot.mouseClick(bubble.next_button, Qt.MouseButton.LeftButton)
 
 
-def test_it_lies_above_the_docks_of_another_perspective(qtbot: QtBot, opened: Opened, chat: Path) -> None:
+def test_it_lies_above_the_pages_of_another_perspective(qtbot: QtBot, opened: Opened, chat: Path) -> None:
     window = welcomed(opened, chat)
     bubble = shown(qtbot, window)
     for name in ("tune", "archive", "present", "inspect"):
@@ -202,14 +192,6 @@ def test_enter_goes_through_it_where_the_keyboard_is_nowhere_yet(qtbot: QtBot, o
         assert bubble.accessibleName().startswith(stop.title)
         qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Return)
     assert bubble_of(window) is None
-
-
-def test_who_has_used_the_program_before_gets_none(opened: Opened, chat: Path) -> None:
-    state = WindowState()
-    state.zoom = 1
-    text = window_file().read_text()
-    window_file().write_text(text.replace("toured: false\n", ""))
-    assert WindowState().toured
 
 
 @pytest.mark.parametrize(("own", "tip"), [(QRect(0, 0, 300, 100), 299), (QRect(340, 0, 300, 100), 340)])

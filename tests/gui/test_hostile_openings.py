@@ -121,7 +121,7 @@ def by_drop(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
 
 def by_recent_menu(window: MainWindow, path: Path, _: pytest.MonkeyPatch) -> None:
     """An entry that fails is forgotten, and so each time another one is made."""
-    window._files.recent.add([str(path)])
+    window._files.recent.add([str(path)], "")
     assert window.session.tasks.finish_writing()
     menus = window.menuBar().findChildren(QMenu)
     next(action for menu in menus for action in menu.actions() if action.data() == [str(path)]).trigger()

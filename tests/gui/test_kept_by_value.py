@@ -39,11 +39,11 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def window(opened: Opened, qtbot: QtBot) -> MainWindow:
+def window(opened: Opened, qtbot: QtBot, companion_alone: Path) -> MainWindow:
     """On a sample, decided by an own preset and an own model."""
     own_models_file().parent.mkdir(parents=True, exist_ok=True)
     own_models_file().write_text("- {name: nova-7b, context_window: 6000, tokenizer: 'estimate:words'}\n")
-    made = opened(samples_folder() / "companion.workspace.yaml")
+    made = opened(companion_alone)
     made.session.edit(use_model, "nova-7b")
     made.session.edit(set_parameters, {"history_share": 0.1, "memory_share": 0.6})
     assert save_values(made.session, "mine") == ""

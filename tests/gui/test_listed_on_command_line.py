@@ -50,7 +50,11 @@ def written(row: dict[str, str]) -> list[str]:
         counts[0],
         row["first"][:10],
         row["last"][:10],
-        *counts[1:],
+        *counts[1:3],
+        percentage(float(row["kept"])),
+        counts[3],
+        f"{int(row['over']):,}" if row["over"] else "",
+        counts[4],
         recall,
     ]
 
@@ -61,12 +65,12 @@ def test_conversations_stand_there_as_here(opened: Callable[..., MainWindow], qt
     window.do("archive")
     view = window.screens["conversations"].view
     assert isinstance(view, ConversationsView)
-    qtbot.waitUntil(lambda: bool(view.topics), timeout=60_000)
+    qtbot.waitUntil(lambda: view.is_current, timeout=60_000)
     qtbot.keyClicks(view.search, wanted)
     for key, descending in (("", False), ("prompt", False), ("title", True), ("first", True)):
         if key:
             view.table.sort_by(key, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
-        shown = [[cell.removeprefix("● ") for cell in row] for row in cells(view.table, range(10))]
+        shown = [[cell.removeprefix("● ") for cell in row] for row in cells(view.table, range(12))]
         options = [*(["--sort", key] if key else []), *(["--descending"] if descending else []), "--find", wanted]
         lines = printed("conversations", SAMPLES, "--scenario", SCENARIO, *options, "--format", "csv").splitlines()
         assert [written(row) for row in csv.DictReader(lines)] == shown, key

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTreeView
@@ -132,8 +133,9 @@ def test_a_table_says_that_nobody_has_read_a_conversation(file: Path, leave: thr
     chats = opening.load_parts([file], listed_from=0)[0].workspace.conversations
     model, ids = ConversationsModel(), tuple(chat.id for chat in chats)
     assert chats[1].messages
-    model.show_archive(Archive.of(chats), ids, "")
-    shown = [[model.index(row, column).data() for column in (2, 3)] for row in (0, 1)]
+    model.show(Archive.of(chats), np.arange(len(ids)), ids)
+    places = [model.column(key) for key in ("messages", "first")]
+    shown = [[model.index(row, column).data() for column in places] for row in (0, 1)]
     assert shown[0] == ["…", "…"]
     assert shown[1] == ["2", "2023-11-14"]
     assert read(Workspace(conversations=chats)) == ["c1"]

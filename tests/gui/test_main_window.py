@@ -298,8 +298,10 @@ def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[...
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 
-def test_choosing_what_is_in_use_leaves_no_step(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
-    window = opened(samples_folder() / "companion.workspace.yaml")
+def test_choosing_what_is_in_use_leaves_no_step(
+    opened: Callable[..., MainWindow], qtbot: QtBot, companion_alone: Path
+) -> None:
+    window = opened(companion_alone)
     session = window.session
     assert session.scenario.policy is None
     window.show_screen("side_by_side")

@@ -23,9 +23,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(opened: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
+def window(opened: Callable[..., MainWindow], qtbot: QtBot, companion_alone: Path) -> MainWindow:
     """On a sample, with one value tuned."""
-    made = opened(samples_folder() / "companion.workspace.yaml")
+    made = opened(companion_alone)
     made.session.edit(set_parameters, {"min_exchanges": 7})
     settle(made, qtbot)
     return made

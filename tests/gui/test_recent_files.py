@@ -34,7 +34,7 @@ def entries(window: MainWindow) -> list[QAction]:
 
 def remembered(window: MainWindow) -> list[list[str]]:
     """The paths of each entry, as the menu and the file of the next window have them."""
-    shown = [action.data() for action in entries(window)[:-1]]
+    shown = [action.data() for action in entries(window)]
     assert shown == [list(paths) for paths in WindowState().recent]
     return shown
 
@@ -100,7 +100,7 @@ def test_reading_again_is_none(opened: Open, tmp_path: Path, qtbot: QtBot) -> No
     one, two = chat(tmp_path / "one.json"), chat(tmp_path / "two.json")
     window = opened(one, state=WindowState())
     open_in(window, two, qtbot=qtbot)
-    window._files.recent.add([str(one)])
+    window._files.recent.add([str(one)], "")
     with qtbot.waitSignal(window.session.renewed):
         window.session.reload()
     qtbot.waitUntil(lambda: window.session.is_ready)
@@ -120,10 +120,14 @@ def test_a_saved_inspection_is_among_them(
 
 def test_clear_stands_at_the_end_and_clears(opened: Open, tmp_path: Path, qtbot: QtBot) -> None:
     window = opened(chat(tmp_path / "a.json"), state=WindowState())
-    assert entries(window)[-1].text() == "Clear recent files"
-    entries(window)[-1].trigger()
+    actions = file_menu(window).actions()
+    clear = actions[actions.index(entries(window)[-1]) + 1]
+    assert clear.text() == "Clear recent files"
+    assert clear.isVisible()
+    clear.trigger()
     qtbot.waitUntil(lambda: entries(window) == [])
     assert WindowState().recent == ()
+    assert not clear.isVisible()
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 

@@ -157,6 +157,17 @@ class ChatFigures:
         return self.exhausted_at is None and self.status == "ok"
 
     @property
+    def over(self) -> int:
+        """By how many tokens prompt and reply exceed the window, 0 where they do not, or where there is no prompt."""
+        return max(0, self.total + self.reserve - self.window) if self.status == "over_window" else 0
+
+    @property
+    def kept_share(self) -> float | None:
+        """The share of the items that are in the prompt whole or in part; None without items."""
+        items = self.kept + self.left_out
+        return self.kept / items if items else None
+
+    @property
     def dropped_tokens(self) -> int:
         """The tokens of the items left out."""
         return sum(tokens for _, tokens in self.dropped.values())

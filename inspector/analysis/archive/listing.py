@@ -121,6 +121,17 @@ def _recall(archive: Archive, row: int) -> float | None:
     return looked.recall if looked else None
 
 
+def _over(archive: Archive, row: int) -> int | None:
+    """Return the tokens beyond the window, None where there are none or they are not known."""
+    found = _figures(archive, row)
+    return found.over or None if found else None
+
+
+def _overs(archive: Archive) -> F64:
+    found = (_over(archive, row) for row in range(len(archive.conversations)))
+    return np.array([np.nan if one is None else one for one in found], np.float64)
+
+
 def _is_any_recalled(archive: Archive) -> bool:
     return any(one.recall is not None for one in archive.looked.values())
 
@@ -141,7 +152,8 @@ def _written(archive: Archive, row: int, figure: str) -> str:
 
 def _values(archive: Archive, figure: str) -> F64:
     found = (_figures(archive, row) for row in range(len(archive.conversations)))
-    return np.array([np.nan if one is None else getattr(one, figure) for one in found], np.float64)
+    values = (None if one is None else getattr(one, figure) for one in found)
+    return np.array([np.nan if value is None else value for value in values], np.float64)
 
 
 def _trouble(archive: Archive, row: int) -> str:
@@ -169,7 +181,7 @@ def _exact(key: str, help: str, name: str) -> Column[Archive]:
     return _file(key, help, lambda archive, row: _looked_at(archive, row, name))
 
 
-def _time(key: str, title: str, help: str, end: int, yields: int) -> Column[Archive]:
+def _time(key: str, title: str, help: str, end: int, yields: int, at_first: bool = True) -> Column[Archive]:
     """Return the column of a time, shown as the day."""
     return Column(
         key,
@@ -180,12 +192,13 @@ def _time(key: str, title: str, help: str, end: int, yields: int) -> Column[Arch
         words=lambda archive, row: _day(archive, row, end),
         tone=_muted,
         tooltip=lambda archive, row: _minute(archive, row, end),
-        digits=12,
+        digits=10,
         yields=yields,
+        at_first=at_first,
     )
 
 
-def _figure(key: str, title: str, help: str, yields: int, kind: Kind = Kind.COUNT) -> Column[Archive]:
+def _figure(key: str, title: str, help: str, yields: int, kind: Kind = Kind.COUNT, digits: int = 9) -> Column[Archive]:
     """Return the column of a figure that is known once its conversation has been examined."""
     name = _FIGURES[key]
     return Column(
@@ -197,7 +210,7 @@ def _figure(key: str, title: str, help: str, yields: int, kind: Kind = Kind.COUN
         kind,
         words=lambda archive, row: _written(archive, row, name),
         tooltip=lambda archive, row: _trouble(archive, row) if row in archive.looked else "Not looked at yet.",
-        digits=10,
+        digits=digits,
         yields=yields,
     )
 
@@ -207,13 +220,13 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
     _file("id", "Its id", lambda archive, row: archive.conversations[row].id),
     Column(
         "title",
-        "Conversation",
+        "Chat",
         "Its title; ● marks the one that is inspected",
         Archive.title,
         lambda archive: _places(archive, archive.title),
         words=_marked_title,
         tone=_color_of_title,
-        digits=24,
+        digits=16,
         stretches=True,
     ),
     Column(
@@ -225,8 +238,8 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         words=Archive.file,
         tone=_muted,
         tooltip=lambda archive, row: archive.conversations[row].origin,
-        digits=26,
-        yields=4,
+        digits=14,
+        yields=5,
     ),
     Column(
         "messages",
@@ -238,12 +251,37 @@ CONVERSATION_COLUMNS: tuple[Column[Archive], ...] = (
         absent=UNREAD,
         digits=9,
     ),
-    _time("first", "First", "The day of its first message", 0, 7),
-    _time("last", "Last", "The day of its last message", 1, 6),
-    _figure("tokens", "Tokens", "How many tokens its messages have", 5, Kind.TOKENS),
+    _time("first", "First", "The day of its first message", 0, 9, at_first=False),
+    _time("last", "Last", "The day of its last message", 1, 7),
+    _figure("tokens", "Tokens", "How many tokens its messages have", 6, Kind.TOKENS),
     _figure("prompt", "Prompt", "How many tokens its prompt has under the setting in use", 1, Kind.TOKENS),
-    _figure("dropped", "Dropped", "How many items the setting in use leaves out", 1),
-    _figure("findings", "Findings", "How many findings there are about its prompt", 3),
+    Column(
+        "kept",
+        "Kept",
+        "Which share of its items is in the prompt",
+        lambda archive, row: found.kept_share if (found := _figures(archive, row)) else None,
+        lambda archive: _values(archive, "kept_share"),
+        Kind.SHARE,
+        absent="",
+        faces=Face.FILES | Face.WINDOW,
+        digits=9,
+        yields=3,
+    ),
+    _figure("dropped", "Dropped", "How many items the setting in use leaves out", 1, digits=11),
+    Column(
+        "over",
+        "Over",
+        "By how many tokens prompt and reply exceed the window",
+        _over,
+        _overs,
+        Kind.TOKENS,
+        absent="",
+        tone=lambda archive, row: "error",
+        faces=Face.FILES | Face.WINDOW,
+        digits=7,
+        yields=2,
+    ),
+    _figure("findings", "Findings", "How many findings there are about its prompt", 4, digits=8),
     _exact("exact", "Whether the tokens of its messages are counted, not estimated", "exact"),
     _exact("prompt_exact", "Whether the tokens of its prompt are counted, not estimated", "total_exact"),
     Column(

@@ -25,7 +25,7 @@ def survey_lines(survey: Survey) -> Iterator[str]:
     )
     prompts, cost = survey.prompts, "" if survey.cost is None else f"; a prompt of each costs {dollars(survey.cost)}"
     yield f"Median prompt {prompts.median:,.0f} tokens, largest {prompts.largest:,.0f}{cost}."
-    fits = (f"{one.window:,}{' (now)' if one.is_now else ''} {percentage(one.share)}" for one in _telling_fits(survey))
+    fits = (f"{one.window:,}{' (now)' if one.is_now else ''} {percentage(one.share)}" for one in telling_fits(survey))
     yield f"Fit as a whole, by window: {', '.join(fits)}."
     if survey.findings:
         most = survey.findings[:_MOST_FINDINGS]
@@ -38,7 +38,7 @@ def survey_value(survey: Survey) -> dict[str, Any]:
     return {**asdict(survey), "findings": found}
 
 
-def _telling_fits(survey: Survey) -> list[WindowFit]:
+def telling_fits(survey: Survey) -> list[WindowFit]:
     """Return the windows up to the first in which all chats fit, and the one in use."""
     full = next((one.window for one in survey.fits if one.share == 1), None)
     return [one for one in survey.fits if one.is_now or full is None or one.window <= full]

@@ -30,6 +30,8 @@ SCREENS = (
     "inspector.gui.screens.timeline:TimelineScreen",
     "inspector.gui.screens.conversations:ConversationsScreen",
     "inspector.gui.screens.present:PresentScreen",
+    "inspector.gui.screens.survey:SurveyScreen",
+    "inspector.gui.screens.start:StartScreen",
     "inspector.gui.screens.budget:BudgetScreen",
     "inspector.gui.screens.sources:SourcesScreen",
     "inspector.gui.screens.settings:SettingsScreen",

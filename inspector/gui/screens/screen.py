@@ -25,9 +25,12 @@ from inspector.model import Message
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
+    from inspector.gui.autosaving import UnsavedWork
+    from inspector.gui.looking import Looking
     from inspector.gui.parts.asking_view import FailurePane
+    from inspector.retrieval.search.find import Search
 
-Area = Literal["page", "left", "right", "header"]
+Area = Literal["page", "left", "right", "header", "start"]
 View = TypeVar("View", bound=QWidget)
 Told = ParamSpec("Told")
 
@@ -58,6 +61,25 @@ class Host(Protocol):
     @property
     def state(self) -> WindowState | None:
         """The values remembered between runs; None in a window that remembers nothing."""
+        ...
+
+    @property
+    def unsaved(self) -> "Sequence[UnsavedWork]":
+        """Unsaved work not open in any window, newest first."""
+        ...
+
+    def recover(self, work: "UnsavedWork") -> None:
+        """Open unsaved work in place of the open files."""
+        ...
+
+    @property
+    def looking(self) -> "Looking":
+        """The figures of all open chats, as far as they are known."""
+        ...
+
+    @property
+    def searching(self) -> "Search":
+        """The search over everything open; the first use starts its index."""
         ...
 
     @property
@@ -150,10 +172,11 @@ class Screen(Generic[View]):
     """A part of the window that makes its view, with all connections, on first use; before, it is told nothing.
 
     `area` is its place: a page in the middle, a part of the left column (with an `icon` for the closed column;
-    `stretches`: it takes the free height), the right column, or the header. `perspectives` are those that include it.
-    `at_once` makes the view with the window; `has_details` marks a page that tells of the selected item itself, so that
-    the right column is closed while it is in front; `keeps_selection` tells it of every selection even while it is
-    hidden. A screen overrides the events it needs, and `_make`.
+    `stretches`: it takes the free height), the right column, the header, or the page shown while nothing is open
+    (`start`). `perspectives` are those that include it. `at_once` makes the view with the window; `has_details` marks a
+    page that tells of the selected item itself, so that the right column is closed while it is in front;
+    `keeps_selection` tells it of every selection even while it is hidden. A screen overrides the events it needs, and
+    `_make`.
 
     The window calls it through `tell`, `count_of`, `is_offered_for` and `shown_in`. After an exception the screen is
     covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.

@@ -48,6 +48,7 @@ class Arrangement(QObject):
         self._keyboard: dict[str, QWidget | None] = {}
         self._page_actions: list[QAction] = []
         self._answer: Answer | None = None
+        self._start: Room | None
         self.tabs, self._stack, self._nothing = PageTabs(), QStackedWidget(), QWidget()
         self._stack.addWidget(self._nothing)
         pages = QWidget()
@@ -63,6 +64,7 @@ class Arrangement(QObject):
         rows.addWidget(self._header)
         rows.addLayout(self.notices)
         rows.addWidget(self.body, 1)
+        self._rows, self._start, self._is_start_left = rows, None, False
         window.setCentralWidget(central)
         for screen in screens.values():
             self._place(screen)
@@ -124,6 +126,44 @@ class Arrangement(QObject):
             # Newly visible views can take the focus only after they have their size.
             QTimer.singleShot(0, self, lambda: self._give_keyboard(places))
 
+    @property
+    def shows_start(self) -> bool:
+        """Whether the start page stands in place of the header, the columns and the pages."""
+        return self._start is not None and not self._start.isHidden()
+
+    def show_start(self, anew: bool) -> None:
+        """Show the start page, unless the user has left it for a screen, or if `anew` even then."""
+        screen = next((one for one in self._screens.values() if one.area == "start"), None)
+        self._is_start_left = self._is_start_left and not anew
+        if screen is None or self.shows_start or self._is_start_left:
+            return
+        if self._start is None:
+            self._start = Room(screen.shown_in)
+            self._rows.addWidget(self._start, 1)
+        for part in (self._header, self.body):
+            part.hide()
+        self._start.show()
+        self._on_sight(screen)
+        self.focus_start()
+
+    def focus_start(self) -> None:
+        """Move the focus to the first action of the start page, if it is shown and the focus is nowhere."""
+        if self.shows_start and self._window.focusWidget() in (None, self._window):
+            for screen in self._screens.values():
+                if screen.area == "start":
+                    screen.tell(screen.take_keyboard)
+
+    def leave_start(self, for_screen: bool = False) -> None:
+        """Show header, columns and pages in place of the start page, which `for_screen` then stays away."""
+        self._is_start_left = for_screen
+        if self._start is None or not self.shows_start:
+            return
+        if self._start.isAncestorOf(self._window.focusWidget()):
+            self._window.setFocus()  # as in `switch`
+        self._start.hide()
+        for part in (self._header, self.body):
+            part.show()
+
     def leave_present(self) -> None:
         """Return from presenting to the perspective before."""
         if self.perspective == WITHOUT_CHROME:
@@ -132,6 +172,7 @@ class Arrangement(QObject):
     def show(self, name: str) -> None:
         """Bring a screen to the front: in this perspective if it has the screen, else in the first that has."""
         screen = self._screens[name]
+        self.leave_start(for_screen=True)
         if screen.area == "page":
             self._show_page(screen)
         elif screen.area in ("left", "right"):

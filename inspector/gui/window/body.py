@@ -233,7 +233,8 @@ class Body(QWidget):
 
     def _place_over(self) -> None:
         if self._over is self.side:
-            self.side.setGeometry(scaled(RAIL), 0, scaled(LEFT), self.height())
+            rail = scaled(RAIL) if self._has_left else 0
+            self.side.setGeometry(rail, 0, scaled(LEFT), self.height())
         elif self._over is self.right:
             width = min(scaled(RIGHT), self.width())
             self.right.setGeometry(self.width() - width, 0, width, self.height())

@@ -125,6 +125,19 @@ class Search:
             self._searches.remove(query)
         return Found(words, groups, min(len(rows), most), len(rows), self._unread)
 
+    def find_first(self, query: str) -> Found:
+        """Return the first place in each conversation with all words of the query; without limit."""
+        words = words_of(query)
+        self._searches.append(query)
+        try:
+            rows = self._rows(words) if words else []
+            firsts = {bisect_right(self._ends, row): row for row in sorted(rows, reverse=True)}
+            chats = [row for number, row in firsts.items() if isinstance(self._holders[number], Conversation)]
+            groups = tuple(self._groups(chats, words))
+        finally:
+            self._searches.remove(query)
+        return Found(words, groups, len(chats), len(rows), self._unread)
+
     def _let_pass(self) -> None:
         """Wait while something is searched for: an index made meanwhile takes half of the processor."""
         while self._searches:

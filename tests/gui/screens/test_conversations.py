@@ -1,17 +1,19 @@
 """The list of all conversations: found by words, sorted by when they were, opened item by item."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QTableView, QToolButton
+from PySide6.QtWidgets import QApplication, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
-from inspector.assembly.edits import choose_conversation, use_window
+from inspector.assembly.edits import choose_conversation, set_draft, use_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.conversations.view import NOTHING_YET, ConversationsView
+from inspector.gui.screens.conversations.model import WAITING, ConversationsModel, Dropped, KeptBar, is_of
+from inspector.gui.screens.conversations.view import ConversationsView
 from inspector.resources import samples_folder
 
 
@@ -30,9 +32,11 @@ def view(window: MainWindow) -> ConversationsView:
     return found
 
 
-def cells(table: QTableView) -> list[list[str]]:
+def cells(table: QTableView, *keys: str) -> list[list[str]]:
     model = table.model()
-    return [[model.index(row, column).data() for column in range(5)] for row in range(model.rowCount())]
+    assert isinstance(model, ConversationsModel)
+    places = [model.column(key) for key in keys or ("title", "file", "messages", "first", "last")]
+    return [[model.index(row, place).data() for place in places] for row in range(model.rowCount())]
 
 
 def test_every_conversation_has_its_file_its_length_and_its_days(archive: MainWindow) -> None:
@@ -91,12 +95,8 @@ def test_an_empty_list_says_what_to_do(opened: Callable[..., MainWindow]) -> Non
 
 def looked_at(window: MainWindow, qtbot: QtBot) -> list[list[str]]:
     """The cells of the table once every conversation has its figures."""
-    qtbot.waitUntil(lambda: bool(view(window).topics), timeout=30_000)
-    table = view(window).table
-    keys = [column.key for column in table.array_model.columns]
-    places = [keys.index(key) for key in ("tokens", "prompt", "dropped", "findings", "recall")]
-    model = table.model()
-    return [[model.index(row, place).data() for place in places] for row in range(model.rowCount())]
+    qtbot.waitUntil(lambda: view(window).is_current, timeout=30_000)
+    return cells(view(window).table, "tokens", "prompt", "dropped", "findings", "recall")
 
 
 def test_every_conversation_has_the_figures_that_the_window_shows_of_it(archive: MainWindow, qtbot: QtBot) -> None:
@@ -117,19 +117,6 @@ def test_only_a_conversation_with_questions_has_a_recall(archive: MainWindow, qt
     assert set(recalls[1:]) == {""}
 
 
-def test_topics_are_told_below_and_chosen_by_key(archive: MainWindow, qtbot: QtBot) -> None:
-    looked_at(archive, qtbot)
-    shown = view(archive)
-    assert "573 messages" in shown.page.toPlainText()
-    for name, words in (("lengths", "Tokens by role"), ("left out", "Tokens left out"), ("scripts", "Latin")):
-        button = next(
-            one for one in shown.switch.findChildren(QToolButton) if one.accessibleName().endswith(f": {name}")
-        )
-        button.setFocus()
-        qtbot.keyClick(button, Qt.Key.Key_Space)
-        assert words in shown.page.toPlainText()
-
-
 def test_another_setting_is_looked_at_again(archive: MainWindow, qtbot: QtBot) -> None:
     before = looked_at(archive, qtbot)
     archive.session.edit(use_window, 3_000)
@@ -144,14 +131,107 @@ def test_what_was_looked_at_goes_with_what_was_open(archive: MainWindow, qtbot: 
     looked_at(archive, qtbot)
     archive.open_paths([str(samples_folder() / "developer.workspace.yaml")])
     qtbot.waitUntil(lambda: archive.session.is_ready and len(cells(view(archive).table)) == 1)
-    found = looked_at(archive, qtbot)
-    assert len(found) == 1
-    assert "92 messages" in view(archive).page.toPlainText()
+    archive.do("archive")
+    assert len(looked_at(archive, qtbot)) == 1
 
 
-def test_until_all_were_looked_at_the_page_says_what_will_be_there(archive: MainWindow) -> None:
-    shown = view(archive)
-    shown.show_conversations(archive.session.workspace.conversations)
-    assert shown.page.toPlainText() == NOTHING_YET
-    shown.show_conversations(())
-    assert shown.page.toPlainText() == ""
+def test_opening_a_chat_makes_no_figure_wrong(archive: MainWindow, qtbot: QtBot) -> None:
+    looked_at(archive, qtbot)
+    known = dict(archive.looking.archive.looked)
+    view(archive).opened.emit(2)
+    qtbot.waitUntil(lambda: archive.session.is_ready)
+    archive.do("archive")
+    assert view(archive).is_current
+    assert archive.looking.archive.looked == known
+
+
+def test_an_edit_of_one_chat_is_looked_at_alone(archive: MainWindow, qtbot: QtBot) -> None:
+    before = looked_at(archive, qtbot)
+    known = dict(archive.looking.archive.looked)
+    archive.session.edit(set_draft, "another message")
+    qtbot.waitUntil(lambda: archive.session.is_ready)
+    after = looked_at(archive, qtbot)
+    assert [row for row, (one, other) in enumerate(zip(before, after, strict=True)) if one != other] == [0]
+    assert all(archive.looking.archive.looked[row] is known[row] for row in known if row)
+
+
+def test_what_was_not_looked_at_waits_and_a_pause_keeps_what_is_known(archive: MainWindow, qtbot: QtBot) -> None:
+    looked_at(archive, qtbot)
+    looking, shown = archive.looking, view(archive)
+    looking.show_conversations(archive.session.workspace.conversations)
+    model = shown.table.array_model
+    assert model.cell(0, model.columns[model.column("prompt")]).text == WAITING
+    looking.begin()
+    qtbot.mouseClick(shown.progress.button, Qt.MouseButton.LeftButton)
+    number = len(looking.archive.looked)
+    assert looking.is_paused
+    assert shown.progress.button.text() == "Go on"
+    assert f"{number} of" in shown.progress.sentence.text() or looking.is_complete
+    assert not archive.session.tasks.is_running("overview")
+    qtbot.mouseClick(shown.progress.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: looking.is_complete, timeout=30_000)
+    assert shown.progress.button.isHidden()
+    assert shown.progress.sentence.text().startswith("All ")
+
+
+def test_chips_leave_those_over_the_window_or_with_findings(archive: MainWindow, qtbot: QtBot) -> None:
+    archive.session.use_policy("naive", None)
+    archive.session.edit(use_window, 3_000)
+    qtbot.waitUntil(lambda: archive.session.is_ready)
+    looked_at(archive, qtbot)
+    shown, known = view(archive), archive.looking.archive.looked
+    for kind in ("over", "findings"):
+        chip = shown.chips[kind]
+        qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+        rows = [row for row in known if is_of(archive.looking.archive, row, kind)]
+        assert sorted(shown.table.array_model.rows.tolist()) == sorted(rows)
+        assert chip.text().endswith(f" {len(rows)}")
+        assert chip.isChecked()
+        assert not shown.chips[""].isChecked()
+        assert rows
+    qtbot.mouseClick(shown.chips[""], Qt.MouseButton.LeftButton)
+    assert len(shown.table.array_model.rows) == len(archive.session.workspace.conversations)
+
+
+def test_words_of_the_messages_find_a_chat_and_enter_leads_to_the_row(archive: MainWindow, qtbot: QtBot) -> None:
+    shown, chats = view(archive), archive.session.workspace.conversations
+    qtbot.keyClicks(shown.search, "appointments hour")
+    qtbot.waitUntil(lambda: bool(shown.hits))
+    assert shown.table.array_model.rows.tolist() == sorted(shown.hits)
+    row = next(iter(shown.hits))
+    shown.opened.emit(row)
+    qtbot.waitUntil(lambda: archive.session.is_ready)
+    answer = archive.session.answer
+    assert answer is not None
+    assert archive.session.scenario.conversation == chats[row].id
+    assert not archive.screens["conversations"].is_visible
+    assert archive.row is not None
+    text = answer.assembly.candidates.texts[archive.row].casefold()
+    assert "appointments" in text
+    assert "hour" in text
+
+
+def test_files_that_could_not_be_read_are_counted_and_lead_to_the_problems(
+    opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.json").write_text('[{"role": "user"')
+    (tmp_path / "whole.json").write_text('[{"role": "user", "content": "hello"}]')
+    window = opened(tmp_path)
+    window.do("archive")
+    button = view(window).unread
+    assert button.text() == "1 file could not be read"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert any(problem.file.endswith("broken.json") for problem in window.session.unread)
+
+
+def test_kept_items_are_a_bar_and_dropped_ones_have_their_share(archive: MainWindow, qtbot: QtBot) -> None:
+    archive.session.edit(use_window, 3_000)
+    looked_at(archive, qtbot)
+    model = view(archive).table.array_model
+    kept, dropped = (model.cell(0, model.columns[model.column(key)]).figure for key in ("kept", "dropped"))
+    found = archive.looking.archive.looked[0].figures
+    assert found is not None
+    assert isinstance(kept, KeptBar)
+    assert kept.share == found.kept / (found.kept + found.left_out)
+    assert isinstance(dropped, Dropped)
+    assert dropped.count == f"{found.left_out:,}"

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.policy import traits_of
 from inspector.assembly.presets import load_presets
-from inspector.gui.screens.settings.pickers import DescribedPicker, PolicyBox
+from inspector.gui.parts.policy_box import DescribedPicker, PolicyBox
 from inspector.plugins import policies
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.screens.settings.model_picker import ModelPicker
-from inspector.gui.screens.settings.pickers import POPOVER
+from inspector.gui.parts.model_picker import ModelPicker
+from inspector.gui.parts.policy_box import POPOVER
 from inspector.tokens.models.loading import load_models
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

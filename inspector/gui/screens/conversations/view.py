@@ -1,257 +1,325 @@
-"""The list of all conversations: a table searched by words in title or file, and below it the totals, by topic."""
+"""The list of all chats: what is looked at and how far, a search, and a row for each chat."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, Archive, listed
-from inspector.analysis.archive.overview import Looked
-from inspector.analysis.archive.summary import summary_of
-from inspector.analysis.archive.topics import TOPIC_NAMES, Bars, Columns, Topic, TopicPart, TopicTable, topics
-from inspector.drawings.named_bars import NamedBar
+from inspector.analysis.archive.agenda import Progress
+from inspector.analysis.archive.listing import Archive
 from inspector.figures import counted, figures
+from inspector.gui.icons import line_icon
+from inspector.gui.looking import Looking
 from inspector.gui.parts.asking_view import AskingView, EmptyState
-from inspector.gui.parts.buttons import ViewSwitch
+from inspector.gui.parts.chip import Chip
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
-from inspector.gui.parts.page import PageView, bar, heading, muted, paragraph, plain, table
-from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.screens.conversations.model import ConversationRowPainter, ConversationsModel, is_of, matching
+from inspector.gui.screens.conversations.setting_row import SettingRow
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
-from inspector.model import Conversation
+from inspector.gui.theme import give_font, scaled, theme
+from inspector.retrieval.search.find import Group
+
+NOTHING_MATCHES = "No chat has these words in its title, its file or its messages."
+NONE_OF_THEM = "No chat that was looked at is of this kind."
+SEARCH_MILLISECONDS = 150
+ROW = 44
+_KINDS = (("", "All"), ("over", "Over the window"), ("findings", "With findings"))
+_MINUTE = 60
 
 
-class ConversationsModel(ArrayTableModel[Archive]):
-    """Rows of an archive, those whose title or file has some words in it."""
+class ProgressLine(QWidget):
+    """How many chats have been looked at: a sentence, a thin bar, the time left, and Pause."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(CONVERSATION_COLUMNS, parent)
-
-    def show_archive(self, archive: Archive, ids: tuple[str, ...], wanted: str) -> None:
-        """Show the conversations of an archive with every word of `wanted` in their title or file."""
-        self.show(archive, listed(archive, wanted), ids)
-
-
-_WIDTH = 320
-
-
-def topic_page(topic: Topic) -> str:
-    """Return the HTML of a topic."""
-    return "".join(text for part in topic.parts for text in _written(part))
-
-
-def _written(part: TopicPart) -> Iterator[str]:
-    match part:
-        case Bars():
-            yield heading(part.title)
-            largest = max((one.value for one in part.bars), default=0) or 1
-            yield table((_bar_line(one, largest) for one in part.bars), figures=())
-        case Columns():
-            yield heading(part.title)
-            yield table(_bins(part), figures=(0, 2))
-        case TopicTable():
-            yield _table(part)
-        case _:
-            yield paragraph(part)
-
-
-def _bar_line(one: NamedBar, largest: float) -> Sequence[str]:
-    share = one.value / largest
-    filled = share if one.part is None else one.part / largest
-    return plain(one.name), bar(filled, theme().accent, share, _WIDTH), plain(one.shown)
-
-
-def _bins(part: Columns) -> Iterator[Sequence[str]]:
-    """Yield a line for each bin, without the empty bins at both ends."""
-    filled = [place for place, value in enumerate(part.values) if value]
-    most = max(part.values, default=0) or 1
-    for place in range(filled[0], filled[-1] + 1) if filled else ():
-        share = part.values[place] / most
-        yield plain(part.names[place]), bar(share, theme().accent, share, _WIDTH), f"{part.values[place]:,}"
-
-
-def _table(part: TopicTable) -> str:
-    figures = [place for place, column in enumerate(part.columns) if column.is_figure]
-    lines = ([plain(column.text(part.rows, row)) for column in part.columns] for row in range(len(part.rows)))
-    return table([[muted(column.title) for column in part.columns], *lines], figures)
-
-
-LOOKING_AGAIN = "looking at all again …"
-NOTHING_YET = "The totals of all conversations appear here once each has been looked at."
-NOTHING_MATCHES = "No conversation has these words in its title or file."
-
-
-SHOWN_AFTER_MILLISECONDS = 200
-"""Figures of conversations are gathered for this long before they are shown."""
-
-
-class ConversationsView(AskingView):
-    """The table and the totals. `conversation_opened` carries the id after a double click or Enter.
-
-    `requested` asks for figures of all conversations; each is shown soon after `take`, the totals after `end`.
-    """
-
-    conversation_opened = Signal(str)
-    open_requested = Signal()
-    requested = Signal()
+    paused = Signal()
+    resumed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._archive, self._ids = Archive((), ()), ()
-        self._gathered: dict[int, Looked] = {}
-        self.topics: tuple[Topic, ...] = ()
-        self._soon = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
-        self._soon.timeout.connect(self._show_gathered)
+        self.setAutoFillBackground(True)
+        self.sentence, self.left = PlainLabel(), PlainLabel()
+        give_font(self.sentence, "name")
+        self.left.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.bar = _ThinBar()
+        self.button = QPushButton("Pause", flat=True)
+        self.button.setObjectName("conversations:pause")
+        self.button.clicked.connect(self._press)
+        self._is_paused = False
+        self.sentence.setAccessibleName("How many chats were looked at")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 0)
+        row.setSpacing(12)
+        row.addWidget(self.sentence)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.left)
+        row.addWidget(self.button)
+        self.setFixedHeight(scaled(36))
+
+    def show_progress(self, looking: Looking) -> None:
+        """Show how far it is; once all were looked at, only that stays."""
+        progress, is_over = looking.progress, looking.is_complete or bool(looking.trouble)
+        self._is_paused = looking.is_paused
+        self.sentence.setText(looking.trouble or _how_many(looking, progress))
+        self.left.setText("" if is_over else "paused" if looking.is_paused else _time_left(progress.seconds_left))
+        self.bar.show_share(0.0 if is_over else progress.share, shown=not is_over)
+        self.button.setVisible(not is_over)
+        self.button.setText("Go on" if looking.is_paused else "Pause")
+
+    def _press(self) -> None:
+        (self.resumed if self._is_paused else self.paused).emit()
+
+
+class _ThinBar(QWidget):
+    """A share as a thin line; it keeps its room while there is nothing to show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._share, self._shown = 0.0, False
+        self.setAccessibleName("Progress")
+
+    def show_share(self, share: float, shown: bool) -> None:
+        """Show a share, 0–1, or nothing."""
+        self._share, self._shown = share, shown
+        self.setAccessibleDescription(f"{share:.0%}" if shown else "")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._shown:
+            painter, look, top = QPainter(self), theme(), self.height() // 2 - 2
+            painter.fillRect(0, top, self.width(), 4, look.border)
+            painter.fillRect(0, top, round(self.width() * self._share), 4, look.accent)
+
+
+class ConversationsView(AskingView):
+    """The list. `opened(row)` is emitted by a double click or Enter, `words_changed` a moment after typing.
+
+    `requested` asks for the figures of all chats, `looked_for(rows)` for those in sight first.
+    """
+
+    opened = Signal(int)
+    open_requested = Signal()
+    requested = Signal()
+    looked_for = Signal(list)
+    words_changed = Signal(str)
+    problems_requested = Signal()
+
+    def __init__(self, looking: Looking, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._looking, self._ids, self._only = looking, tuple[str, ...](), ""
+        self.hits: Mapping[int, Group] = {}
+        self.title, self.about = PlainLabel(), ElidedLabel(alignment=Qt.AlignmentFlag.AlignVCenter)
+        give_font(self.title, "sentence")
+        self.about.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.unread = QPushButton(flat=True)
+        self.unread.setObjectName("conversations:unread")
+        self.unread.clicked.connect(self.problems_requested)
+        self.setting = SettingRow()
+        self.progress = ProgressLine()
+        self.progress.paused.connect(looking.pause)
+        self.progress.resumed.connect(looking.resume)
+        self.search = self._make_search()
+        self.chips = {kind: self._make_chip(kind, words) for kind, words in _KINDS}
+        self._count = PlainLabel()
         self._model = ConversationsModel(self)
-        self.search = QLineEdit(placeholderText="Find by title or file", clearButtonEnabled=True)
-        self.search.setAccessibleName("Find conversations by title or file")
-        self.search.textChanged.connect(self._list)
-        self._count, self.state = PlainLabel(), ElidedLabel()
-        self.state.setAccessibleName("How many conversations were looked at")
         self.table = self._make_table()
-        self.switch = ViewSwitch(TOPIC_NAMES, "What all conversations come to: {}")
-        self.switch.chosen.connect(lambda _: self._show_topic())
-        self.page = PageView()
-        self.page.setAccessibleName("What all conversations come to")
         self._empty = EmptyState(
             "Nothing is open",
-            "All conversations of the open files are listed here. Open some (Ctrl+O), or a whole folder.",
+            "All chats of the open files are listed here. Open some (Ctrl+O), or a whole folder.",
             (("Open…", self.open_requested.emit),),
         )
+        self._typing = QTimer(self, singleShot=True, interval=SEARCH_MILLISECONDS)
+        self._typing.timeout.connect(lambda: self.words_changed.emit(self.search.text()))
         self._lay_out()
+        looking.changed.connect(self._show)
+        self._show()
+
+    def show_unread(self, number: int) -> None:
+        """Say how many files could not be read; a click leads to them."""
+        self.unread.setVisible(number > 0)
+        self.unread.setText(f"{counted(number, 'file')} could not be read")
+        self.unread.setIcon(line_icon("triangle-alert"))
+
+    def show_hits(self, hits: Mapping[int, Group]) -> None:
+        """Also list the chats whose messages have the words."""
+        self.hits = hits
         self._list()
 
-    def show_conversations(self, conversations: tuple[Conversation, ...]) -> None:
-        """List these conversations, still without figures."""
-        ids = tuple(chat.id for chat in conversations)
-        self._archive = Archive.of(conversations)
-        self._soon.stop()
-        self._gathered, self.topics = {}, ()
-        if ids != self._ids:  # the same conversations come again once they are read, or read again
-            self._ids = ids
-            self.search.clear()
+    def show_only(self, kind: str, words: str = "") -> None:
+        """List only the chats of a kind: "", "over", "findings", or the code of a finding, told in `words`."""
+        self._only = kind
+        for name, chip in self.chips.items():
+            chip.setChecked(name == kind)
+        if kind not in self.chips:
+            self.chips[kind] = self._make_chip(kind, words)
+            self.chips[kind].setChecked(True)
+            self._chip_row.addWidget(self.chips[kind])
+        for name in [name for name in self.chips if name not in (kind, *(one for one, _ in _KINDS))]:
+            chip = self.chips.pop(name)
+            chip.hide()
+            chip.deleteLater()
         self._list()
-        self._show_topic()
-        self.refresh()
-
-    def show_chosen(self, name: str) -> None:
-        """Mark the inspected conversation."""
-        if name != self._archive.shown:
-            self._archive = replace(self._archive, shown=name)
-            self._list()
-
-    def take(self, looked: Looked) -> None:
-        """Take in the figures of another conversation."""
-        self._gathered[looked.row] = looked
-        if not self._soon.isActive():
-            self._soon.start()
-
-    def end(self, trouble: str) -> None:
-        """Show the totals: the last conversation has come, or `trouble` is the reason why not all did."""
-        self._soon.stop()
-        self._show_gathered()
-        found = [looked.figures for looked in self._archive.looked.values() if looked.figures]
-        self._stale = bool(trouble)
-        self.topics = topics(summary_of(found)) if found and not trouble else ()
-        refused = len(self._archive.looked) - len(found)
-        self.state.say(trouble or _what_was_looked_at(len(found), refused, len(self._ids)))
-        self._show_topic()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page"):
-            self._show_topic()
 
     @property
     def is_current(self) -> bool:
-        """Whether the figures of every conversation read are those of the current setting."""
-        return not self._stale
+        """Whether the figures of every chat read are those of the current setting."""
+        return not self._stale and self._looking.is_complete
 
     # Inside
 
     def _ask(self) -> None:
-        self._gathered = {}
-        self._archive = replace(self._archive, looked={})
-        self._list()
         self.requested.emit()
+        self._stale = False
+        self._tell_seen()
 
     def _dim(self) -> None:
-        self._soon.stop()
-        self._gathered = {}
-        self.table.set_dimmed(bool(self._archive.looked))
-        self.state.say(LOOKING_AGAIN if self.topics else "")
+        self.table.set_dimmed(self._looking.is_stale)
 
-    def _show_gathered(self) -> None:
-        """Show the figures gathered so far."""
-        if not self._gathered:
-            return
-        self._archive = replace(self._archive, looked={**self._archive.looked, **self._gathered})
-        self._gathered = {}
-        self.table.set_dimmed(False)
-        self.state.say(f"{figures(len(self._archive.looked))} looked at …")
+    def _show(self) -> None:
+        """Show the chats with the figures known now."""
+        archive = self._looking.archive
+        ids = tuple(chat.id for chat in archive.conversations)
+        if ids != self._ids:  # the same conversations come again once they are read, or read again
+            self._ids, self.hits = ids, {}
+            self.search.clear()
+            self.show_only("")
+        files = len({chat.origin for chat in archive.conversations})
+        self.title.setText(counted(len(ids), "chat"))
+        self.about.say(f"in {counted(files, 'file')}" if ids else "")
+        self.progress.show_progress(self._looking)
+        self.table.set_dimmed(self._looking.is_stale)
+        self._stack.setCurrentIndex(0 if ids else 1)
+        self._count_kinds(archive)
         self._list()
 
-    def _show_topic(self) -> None:
-        topic = self.topics[self.switch.current] if self.topics else None
-        nothing_yet = paragraph(NOTHING_YET, theme().muted_text) if self._ids else ""
-        self.page.show_page(topic_page(topic) if topic else nothing_yet)
+    def _count_kinds(self, archive: Archive) -> None:
+        for kind, words in _KINDS:
+            number = sum(is_of(archive, row, kind) for row in archive.looked) if kind else len(self._ids)
+            self.chips[kind].say(f"{words} {number:,}")
+
+    def _list(self) -> None:
+        archive, wanted = self._looking.archive, self.search.text()
+        rows = matching(archive, wanted, self.hits, self._only)
+        self.table.set_empty_text(NOTHING_MATCHES if wanted.split() else NONE_OF_THEM)
+        self._model.show(archive, rows, self._ids)
+        self.table.show_columns()
+        count = len(self._model.rows)
+        self._count.setText("" if count == len(self._ids) else f"{figures(count)} of {figures(len(self._ids))}")
+
+    def _take_words(self) -> None:
+        self.hits = {}
+        self._list()
+        self._typing.start()
+
+    def _tell_seen(self) -> None:
+        """Ask first for the chats in sight."""
+        table = self.table
+        first, last = table.rowAt(0), table.rowAt(table.viewport().height() - 1)
+        rows = self._model.rows[max(first, 0) : len(self._model.rows) if last < 0 else last + 1]
+        self.looked_for.emit([int(row) for row in rows])
+
+    def _make_search(self) -> QLineEdit:
+        words = "Title, file, or words in the messages"
+        search = QLineEdit(placeholderText=words, clearButtonEnabled=True)
+        search.setObjectName("conversations:search")
+        search.setAccessibleName("Find chats by title, file, or words in the messages")
+        search.textChanged.connect(lambda _: self._take_words())
+        search.setMinimumWidth(scaled(160))
+        search.setMaximumWidth(scaled(320))
+        search.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        return search
+
+    def _make_chip(self, kind: str, words: str) -> Chip:
+        chip = Chip(f"conversations:{kind or 'all'}", words, f"Only chats: {words.lower()}" if kind else "All chats")
+        chip.clicked.connect(lambda: self.show_only(kind))
+        return chip
 
     def _make_table(self) -> ArrayTableView:
         table = ArrayTableView(self._model)
+        table.painter = ConversationRowPainter(table, self._model)
         table.setObjectName("conversations_table")
-        table.setAccessibleName("Conversations")
+        table.setAccessibleName("Chats")
+        table.setFrameShape(ArrayTableView.Shape.NoFrame)
         header = table.horizontalHeader()
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         table.setSortingEnabled(True)
-        table.set_empty_text(NOTHING_MATCHES)
-        table.row_activated.connect(lambda row: self.conversation_opened.emit(self._ids[row]))
+        table.row_activated.connect(self.opened)
+        table.verticalScrollBar().valueChanged.connect(lambda _: self._tell_seen())
         return table
 
     def _lay_out(self) -> None:
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        line = QHBoxLayout()
-        line.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        line.addWidget(self.switch)
-        line.addWidget(self.state, 1)
-        column.addLayout(line)
-        column.addWidget(self.page, 1)
-        self.parts = QSplitter(Qt.Orientation.Vertical)
-        self.parts.addWidget(self._listed())
-        self.parts.addWidget(below)
-        self.parts.setStretchFactor(0, 3)
-        self.parts.setStretchFactor(1, 2)
+        listed = QWidget()
+        rows = QVBoxLayout(listed)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(_row(self.title, (self.about, 1), self.unread, (self.setting, 3)))
+        rows.addWidget(_Line())
+        rows.addWidget(self.progress)
+        rows.addWidget(_Line())
+        self._chip_row = QHBoxLayout()
+        self._chip_row.setSpacing(6)
+        for chip in self.chips.values():
+            self._chip_row.addWidget(chip)
+        rows.addWidget(_row((self.search, 1), self._chip_row, (_gap(), 1), self._count))
+        rows.addWidget(self.table, 1)
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(self.parts)
+        self._stack.addWidget(listed)
         self._stack.addWidget(self._empty)
 
-    def _listed(self) -> QWidget:
-        top = QHBoxLayout()
-        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        top.addWidget(self.search, 1)
-        top.addWidget(self._count)
-        listed = QWidget()
-        column = QVBoxLayout(listed)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
-        column.addLayout(top)
-        column.addWidget(self.table, 1)
-        return listed
 
-    def _list(self) -> None:
-        self._model.show_archive(self._archive, self._ids, self.search.text())
-        self.table.show_columns()
-        self._count.setText(f"{figures(len(self._model.rows))} of {figures(len(self._ids))}")
-        self._stack.setCurrentIndex(0 if self._ids else 1)
+Part = QWidget | QHBoxLayout | tuple[QWidget, int]
 
 
-def _what_was_looked_at(found: int, refused: int, of: int) -> str:
-    """Return how many conversations have figures, and why others have none."""
-    looked = counted(found, "conversation")
-    unread = of - found - refused
+def _row(*parts: Part) -> QWidget:
+    """Return a row of these parts; a number is how much of the free room a part takes."""
+    place = QWidget()
+    row = QHBoxLayout(place)
+    row.setContentsMargins(16, 0, 16, 0)
+    row.setSpacing(10)
+    for part in parts:
+        if isinstance(part, QHBoxLayout):
+            row.addLayout(part)
+        elif isinstance(part, tuple):
+            row.addWidget(*part)
+        else:
+            row.addWidget(part)
+    place.setFixedHeight(scaled(ROW))
+    return place
+
+
+def _gap() -> QWidget:
+    return QWidget()
+
+
+class _Line(QWidget):
+    """A hairline between regions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedHeight(1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), theme().border)
+
+
+def _how_many(looking: Looking, progress: Progress) -> str:
+    """Return how many chats have figures, and why others have none."""
+    refused = sum(looked.figures is None for looked in looking.archive.looked.values())
+    unread = len(looking.archive.conversations) - progress.of_all
     others = [f"{figures(refused)} refused" if refused else "", f"{figures(unread)} not read yet" if unread else ""]
-    return ", ".join([f"{looked} of {figures(of)}" if found != of else looked, *filter(None, others)])
+    done, of_all = progress.done, progress.of_all
+    amount = (
+        f"{figures(done)} of {counted(of_all, 'chat')} looked at"
+        if done < of_all or not of_all
+        else (f"All {counted(of_all, 'chat')} looked at" if of_all > 1 else "The chat was looked at")
+    )
+    return ", ".join([amount, *filter(None, others)])
+
+
+def _time_left(seconds: float | None) -> str:
+    """Return a remaining time in words; nothing before it is known."""
+    if seconds is None:
+        return ""
+    if seconds < _MINUTE:
+        return f"{counted(max(round(seconds), 1), 'second')} left"
+    return f"{counted(round(seconds / _MINUTE), 'minute')} left"

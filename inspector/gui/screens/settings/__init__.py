@@ -1,5 +1,6 @@
 """The screen of the settings: every control of a scenario."""
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -30,6 +31,7 @@ class SettingsScreen(Screen["SettingsView"]):
     def show_controls(self, controls: Controls) -> None:
         scenario, host = controls.scenario, self.host
         self._remember_choices(scenario)
+        self.view.head.show_file(PurePath(host.session.scenario_file).name)
         self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
         self.view.show_locks(host.session.locked)
         self._show_flips()

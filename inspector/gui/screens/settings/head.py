@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inspector.gui.parts.buttons import IconButton
-from inspector.gui.parts.labels import PlainLabel, heading
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel, heading
 from inspector.gui.parts.parameter_row import TARGET
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.theme import UNIT, give_font, theme
@@ -60,17 +60,25 @@ class SettingsHead(QWidget):
         self.menu_button = IconButton("ellipsis", "Presets, and copying the settings", parent=self)
         self.menu_button.setObjectName("preset_menu")
         self.menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._file = ElidedLabel(self, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._file.setObjectName("settings_file")
+        self._file.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        give_font(self._file, "secondary")
         row = QHBoxLayout(self)
         row.setContentsMargins(4 * UNIT, 2 * UNIT, 3 * UNIT, UNIT)
         row.setSpacing(UNIT)
         row.addWidget(heading("Settings", self))
-        row.addStretch(1)
+        row.addWidget(self._file, 1)
         row.addWidget(self._modified)
         for button in (self.reset_button, self.menu_button):
             button.setFixedSize(TARGET, TARGET)
             row.addWidget(button)
         self._add_menu()
         self.reset_button.clicked.connect(self.reset_asked)
+
+    def show_file(self, name: str) -> None:
+        """Tell the scenario file that the settings began with, "" for none."""
+        self._file.say(f"from {name}" if name else "")
 
     def show_preset(self, preset: str, is_own: bool) -> None:
         """Offer to remove the preset in use if it is the user's own."""

@@ -24,15 +24,15 @@ from inspector.gui.focus import lead_through
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.low_window import LowWindow
+from inspector.gui.parts.model_picker import ModelPicker
 from inspector.gui.parts.number_field import WheelGuard
+from inspector.gui.parts.policy_box import PolicyBox
 from inspector.gui.parts.row_parts import INDENT
 from inspector.gui.parts.slider import ParameterSlider
 from inspector.gui.screens.settings.area import SettingsArea
 from inspector.gui.screens.settings.class_row import ClassRow
 from inspector.gui.screens.settings.head import SettingsHead
-from inspector.gui.screens.settings.model_picker import ModelPicker
 from inspector.gui.screens.settings.parameter_list import ParameterList
-from inspector.gui.screens.settings.pickers import PolicyBox
 from inspector.gui.screens.settings.window_row import WindowRow
 from inspector.gui.theme import UNIT
 

@@ -11,8 +11,8 @@ from inspector.assembly.cost import NO_PRICE, price_text
 from inspector.derived import cached_property
 from inspector.gui.parts.choices import Choice, lately_first
 from inspector.gui.parts.number_field import paint_ground
+from inspector.gui.parts.policy_box import BOX, POPOVER, paint_arrow
 from inspector.gui.parts.texts import one_line, tooltip
-from inspector.gui.screens.settings.pickers import BOX, POPOVER, paint_arrow
 from inspector.gui.theme import UNIT
 from inspector.settings import own_models_file
 from inspector.tokens.models.loading import load_models
