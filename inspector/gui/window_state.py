@@ -50,6 +50,7 @@ class _Remembered:
     layout: Any = None
     toured: bool = False
     legend: bool = False
+    compact: bool = False
 
 
 class WindowState:
@@ -138,6 +139,15 @@ class WindowState:
     def legend(self, legend: bool) -> None:
         self._remember(legend=legend)
 
+    @property
+    def compact(self) -> bool:
+        """Whether rows are lower than usual."""
+        return self._held.compact
+
+    @compact.setter
+    def compact(self, compact: bool) -> None:
+        self._remember(compact=compact)
+
     def columns(self, table: str) -> ColumnChoice:
         """Return the user's arrangement of the columns of a table, by the table's name."""
         return read_choice(self._held.columns.get(table))
@@ -221,6 +231,7 @@ class WindowState:
             layout=value.get("layout"),
             toured=value.get("toured") is not False,
             legend=value.get("legend") is True,
+            compact=value.get("compact") is True,
         )
 
 
@@ -245,6 +256,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         "maximized": held.maximized,
         "toured": held.toured,
         **({"legend": True} if held.legend else {}),
+        **({"compact": True} if held.compact else {}),
         **({"layout": held.layout} if held.layout is not None else {}),
     }
 

@@ -13,7 +13,7 @@ from inspector.gui.parts.texts import tooltip
 from inspector.gui.table.header import EntryHeader
 from inspector.gui.table.model import ArrayTableModel, Marking, Sign, Subject
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PINNED_GLYPH, row_height, theme
+from inspector.gui.theme import PIN_SIGN, row_height, theme
 from inspector.tables import Column
 
 
@@ -67,7 +67,7 @@ class MatrixModel(ArrayTableModel[Subject]):
             return None
         look, row, candidates = theme(), int(self.rows[position]), self._candidates_of(self.subject)
         section = HOME_SECTION[Kind(int(candidates.kind[row]))]
-        signs = (Sign(PINNED_GLYPH, look.pinned_color),) if candidates.pinned[row] else ()
+        signs = (Sign(PIN_SIGN, look.pinned_color),) if candidates.pinned[row] else ()
         return Marking(look.section_color(section), signs)
 
 

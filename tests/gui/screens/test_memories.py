@@ -24,7 +24,7 @@ from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.screens.memories.model import MemoryModel
 from inspector.gui.screens.memories.painting import bar_parts, signal_color
 from inspector.gui.screens.memories.view import MemoryView
-from inspector.gui.theme import PINNED_GLYPH, apply_theme
+from inspector.gui.theme import PIN_SIGN, apply_theme
 from inspector.model import Conversation, Memory, MemorySet, Workspace
 from inspector.plugins import policies
 
@@ -154,7 +154,7 @@ def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:
     first = model.marking(0)
     assert texts(model, "id")[0] == "M 4"
     assert first is not None
-    assert first.signs == ((PINNED_GLYPH, LIGHT.pinned_color),)
+    assert first.signs == ((PIN_SIGN, LIGHT.pinned_color),)
 
 
 def test_a_bar_is_as_long_as_its_share_of_the_highest_score() -> None:

@@ -12,7 +12,7 @@ from inspector.assembly.explain import Signal as Term
 from inspector.assembly.memory_ranking import Fate, MemoryRanking
 from inspector.assembly.memory_tables import MEMORY_COLUMNS, caption, rows_with_lines
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
-from inspector.gui.theme import PINNED_GLYPH, theme
+from inspector.gui.theme import PIN_SIGN, theme
 from inspector.tables import Column
 
 
@@ -74,7 +74,7 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
             return Marking(look.border, heading=self.heading(row))
         pinned = self.subject.assembly.candidates.pinned[row]
         section = Section(int(self.subject.assembly.section[row]))
-        return Marking(look.section_color(section), (Sign(PINNED_GLYPH, look.pinned_color),) if pinned else ())
+        return Marking(look.section_color(section), (Sign(PIN_SIGN, look.pinned_color),) if pinned else ())
 
     def _ordered(self, rows: Rows, values: NDArray | None) -> Rows:
         return super()._ordered(rows if values is None else rows[rows >= 0], values)

@@ -55,8 +55,8 @@ def bar_parts(signals: Sequence[Signal], width: float) -> list[tuple[float, floa
 class MemoryRowPainter(RowPainter):
     """The painter of memories: the bar of each over its row, and limits as rules with a caption."""
 
-    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
-        super()._paint_cell(painter, strip, place, cell, ink, plain)
+    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, selected: bool) -> None:
+        super()._paint_cell(painter, strip, place, cell, selected)
         if isinstance(cell.figure, SignalBar) and cell.figure.signals:
             self._paint_bar(painter, QRect(place.x, strip.y(), place.width, strip.height()), *cell.figure)
 
@@ -72,7 +72,7 @@ class MemoryRowPainter(RowPainter):
             painter.fillRect(part, signal_color(number))
         painter.setOpacity(opacity)
 
-    def _paint_heading(self, painter: QPainter, strip: QRect, heading: str, ink: QColor) -> None:
+    def _paint_heading(self, painter: QPainter, strip: QRect, heading: str) -> None:
         """Paint a rule across all columns, with its caption at the left."""
         look, middle = theme(), strip.center().y()
         painter.fillRect(strip.adjusted(0, 0, 0, 1), look.window)
