@@ -164,6 +164,12 @@ def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable
         yield {key: _plain(value(subject, row)) for key, value in kept}
 
 
+def with_files_of(shown: Iterable[Column[Subject]], columns: Iterable[Column[Subject]]) -> tuple[Column[Subject], ...]:
+    """Return the columns of a window, and after them those of files, which stay as they are declared elsewhere."""
+    of_window = (replace(column, faces=Face.WINDOW) for column in shown)
+    return (*of_window, *(replace(column, faces=Face.FILES) for column in columns if column.faces & Face.FILES))
+
+
 def field_column(key: str, title: str, help: str, kind: Kind = Kind.TEXT, **more: Any) -> Column[Any]:
     """Return a column of a sequence of values with a field of this key."""
     return Column(key, title, help, lambda rows, row: getattr(rows[row], key), kind=kind, **more)

@@ -99,26 +99,26 @@ def _outcome_word(fate: Fate) -> str:
     return f"{OUTCOME_GLYPHS.get(word(fate), '')} {phrase(fate).capitalize()}".lstrip()
 
 
-def _outcome(assembly: Assembly, row: int) -> tuple[str, str]:
-    """Return the outcome and its reason; for what is shortened, its tokens in the prompt."""
+def outcome_runs(assembly: Assembly, row: int, why: str) -> tuple[str, str]:
+    """Return the outcome, and why in a few words; for what is shortened, its tokens in the prompt."""
     fate = Fate(int(assembly.fate[row]))
     if fate == Fate.KEPT:
-        return f"Kept, {assembly.reason_of(row).label}", ""
+        return f"Kept, {why}", ""
     if fate in (Fate.SUMMARIZED, Fate.TRUNCATED):
         estimated = bool(assembly.candidates.estimated[row])
         return _outcome_word(fate), f", {counted(int(assembly.spent[row]), 'token', estimated=estimated)}"
-    return _outcome_word(fate), f", {assembly.reason_of(row).label}" if fate == Fate.DROPPED else ""
+    return _outcome_word(fate), f", {why}" if fate == Fate.DROPPED else ""
 
 
-def _brief_outcome(assembly: Assembly, row: int) -> tuple[str, str]:
-    """Return the outcome for a narrow column; what is dropped has its glyph and the reason."""
+def brief_outcome(assembly: Assembly, row: int, why: str) -> tuple[str, str]:
+    """Return the outcome for a narrow column; what is dropped has its glyph and why."""
     fate = Fate(int(assembly.fate[row]))
     if fate == Fate.DROPPED:
-        return OUTCOME_GLYPHS[word(fate)], f" {assembly.reason_of(row).label}"
+        return OUTCOME_GLYPHS[word(fate)], f" {why}"
     return _outcome_word(fate), ""
 
 
-def _outcome_tone(assembly: Assembly, row: int) -> Tone:
+def outcome_ink(assembly: Assembly, row: int) -> Tone:
     """Return the ink of an outcome: a kept item, the usual case, is quiet."""
     return outcome_tone(Fate(int(assembly.fate[row]))) or "muted"
 
@@ -136,31 +136,31 @@ _WHO_COLUMN: Column[Assembly] = Column(
     tone=_muted_when_dropped,
     faces=Face.WINDOW,
 )
-_OUTCOME_COLUMN: Column[Assembly] = Column(
+OUTCOME_COLUMN: Column[Assembly] = Column(
     "outcome",
     "Outcome",
     "Whether the policy keeps, summarizes, truncates or drops it, and why",
     lambda assembly, row: word(Fate(int(assembly.fate[row]))),
     lambda assembly: assembly.fate,
-    runs=_outcome,
-    brief=_brief_outcome,
+    runs=lambda assembly, row: outcome_runs(assembly, row, assembly.reason_of(row).label),
+    brief=lambda assembly, row: brief_outcome(assembly, row, assembly.reason_of(row).label),
     digits=24,
     least=15,
-    tone=_outcome_tone,
+    tone=outcome_ink,
     tooltip=explain,
     faces=Face.WINDOW,
 )
-_WHEN_COLUMN = replace(_KNOWN["time"], words=None, runs=_when, brief=_day, digits=12, spare=5, yields=1)
+WHEN_COLUMN = replace(_KNOWN["time"], words=None, runs=_when, brief=_day, digits=12, spare=5, yields=1)
 _TEXT_COLUMN = replace(_KNOWN["text"], digits=20)
 _TOKENS_COLUMN = replace(_KNOWN["tokens"], digits=6, goes_last=0)
 _WAITING = ("section", "role", "name", "spent", "recorded", "reason", "class", "score", "rank", "id")
 LISTED_COLUMNS: tuple[Column[Assembly], ...] = (
     _KNOWN["number"],
     _WHO_COLUMN,
-    _WHEN_COLUMN,
+    WHEN_COLUMN,
     _TEXT_COLUMN,
     _TOKENS_COLUMN,
-    _OUTCOME_COLUMN,
+    OUTCOME_COLUMN,
     *(replace(_KNOWN[key], at_first=False) for key in _WAITING),
 )
 """The columns of a window, from left to right; those that wait come after the ones that are there at first."""

@@ -272,7 +272,7 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
         **dict.fromkeys(("shootout", "replay", "tokenizers", "recommend"), ("tune",)),
         "conversations": ("archive",),
         "falling": ("present",),
-        **dict.fromkeys(("lore", "summaries", "servers", "timeline"), ()),
+        **dict.fromkeys(("summaries", "servers", "timeline"), ()),
     }
     for screen in later:
         companion.show_screen(screen.name)

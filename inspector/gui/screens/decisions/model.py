@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from inspector.assembly.alternatives import places_among
 from inspector.assembly.columns import Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.item_tables import ITEM_COLUMNS
 from inspector.assembly.listed_items import LISTED_COLUMNS
 from inspector.assembly.marks import MarkedRows
 from inspector.assembly.numbers import number_of
@@ -17,7 +18,7 @@ from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_SIGN, NOTE_SIGN, PIN_SIGN, SHIELD_SIGN, theme
 from inspector.model import Message
 from inspector.retrieval.search.words import excerpt_of
-from inspector.tables import Column, Face, first_line
+from inspector.tables import Column, Face, first_line, with_files_of
 
 BEFORE_MARK = 12
 """So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
@@ -91,7 +92,7 @@ _VERSIONS: Column[Assembly] = Column(
     faces=Face.WINDOW,
     at_first=False,
 )
-DECISION_COLUMNS = (_NUMBER, *LISTED_COLUMNS[1:], _VERSIONS)
+DECISION_COLUMNS = with_files_of((_NUMBER, *LISTED_COLUMNS[1:], _VERSIONS), ITEM_COLUMNS)
 
 
 def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
