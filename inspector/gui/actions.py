@@ -172,7 +172,7 @@ ACTIONS = (
     Declared("next_change", "&Next change", "]", "&Compare"),
     Declared("previous_change", "&Previous change", "[", "&Compare"),
     Declared("totals", "&Where the tokens are", "Esc", "&View", tip="Select no item, show the totals.", yields=True),
-    Declared("show_problems", "Show the &problems", "", "&View", tip="What could not be read, and why."),
+    Declared("show_problems", "Show the &problems of files", "", "&View", tip="What could not be read, and why."),
     Declared("reveal_secrets", "Show or &mask secrets", "", "&View", tip="Keys and tokens in files, masked at first."),
     Declared("-perspective", menu="&View"),
     Declared(

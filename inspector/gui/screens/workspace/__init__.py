@@ -1,7 +1,7 @@
 """The screen of the workspace: the open files, and their parts in the prompt."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -44,9 +44,6 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         session = self.host.session
         return session.answer is None and not session.is_ready
 
-    def slots(self) -> Mapping[str, Callable[[], object]]:
-        return {"show_problems": self._show_all_problems}
-
     def show_controls(self, controls: Controls) -> None:
         """Mark the parts of the prompt."""
         self.view.show_chosen(controls.case.chosen)
@@ -76,10 +73,6 @@ class WorkspaceScreen(Screen["WorkspaceView"]):
         """List the problems: with plug-ins, open files, and files that could not be opened."""
         session = self.host.session
         self.view.show_problems(listed_problems(session.workspace, session.unread))
-
-    def _show_all_problems(self) -> None:
-        self.host.show_screen(self.name)
-        self.view.unfold_problems()
 
     def _choose(self, name: str) -> None:
         """Show another conversation."""
