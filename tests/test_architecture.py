@@ -139,15 +139,16 @@ _NOT_IN_THE_FIRST_PICTURE = {
 _SHOWN_AT_ONCE = {
     *(
         "budget",
-        "comparison",
+        "changes",
         "decisions",
-        "explanation",
+        "details",
         "findings",
-        "policy",
+        "next_message",
+        "settings",
+        "sources",
         "present",
         "prompt",
         "turns",
-        "workspace",
     ),
 }
 """The screens whose views are there with the first picture, or are made to know their size."""

@@ -13,7 +13,7 @@ _HOMES = {
     "QTextBrowser": "parts/page.py",
     "QTextDocument": "parts/page.py",
     "QMessageBox": "commands.py",
-    "QTextEdit": "screens/comparison/text_pane.py",
+    "QTextEdit": "parts/reading_pane.py screens/texts/view.py",
     "QErrorMessage": "",
     "QProgressDialog": "",
     "QInputDialog": "",
@@ -25,7 +25,7 @@ _HOMES = {
     "LabelItem": "",
     "TextItem": "",
 }
-"""Classes that may take a text for HTML, and the one module that uses each; others use of QTextEdit only its marks."""
+"""Classes that may take a text for HTML, and the modules that use each; others use of QTextEdit only its marks."""
 _HTML = {"setHtml": "parts/page.py", "insertHtml": "", "appendHtml": "", "setMarkdown": "", "setWhatsThis": ""}
 _OF_PLOTS = {"setLabel", "setTitle", "addLabel", "setLabels"}
 _CONTROLS = {
@@ -61,7 +61,7 @@ def _classes(tree: ast.AST, module: str) -> Found:
     marks = {id(node.value) for node in attributes if node.attr == "ExtraSelection"}
     named = [(node.id, node) for node in ast.walk(tree) if isinstance(node, ast.Name)]
     for name, node in [*named, *((node.attr, node) for node in attributes)]:
-        if name in _HOMES and module != _HOMES[name] and id(node) not in marks:
+        if name in _HOMES and module not in _HOMES[name].split() and id(node) not in marks:
             yield f"uses {name}", node
 
 

@@ -49,8 +49,6 @@ _NOT_SHOWN = (
     "testing",
     "gui/screens",
     "gui/actions.py",
-    "gui/main_window.py",
-    "gui/arrangement.py",
 )
 """Texts for authors of plug-ins, and those of the window, which is walked by its own tests."""
 _CODE = ("__init__.py", "model/__init__.py", "pages/snippets.py", "formats/chat_logs/plain.py", "assembly/soundness.py")

@@ -26,6 +26,7 @@ Verdict = Literal["changed", "stirred", "same", "refused"]
 """The effect of a value: it changes the decision in question, only others near it, nothing there, or gives an error."""
 
 _LINEAR_SAMPLES = 16
+_FEW_PARTS = (0.0, 0.5)
 _FINE_SAMPLES = 32
 _ROUNDS = 2
 
@@ -101,11 +102,14 @@ class Axis:
 def nearest_change(axis: Axis, judge: Callable[[int], Verdict], radius: int) -> int | None:
     """Return the number of the value nearest to today's at which the decision changes, None if none was found.
 
-    Every value up to `radius` steps away is examined, unless samples along the whole axis show no effect at all.
+    Every value up to `radius` steps away is examined, unless samples along the whole axis show no effect at all; a few
+    samples are enough to give up an axis without any.
     Farther away, samples and bisection find the edge of the nearest stretch that they meet; then the stretch before it
     is sampled more finely. Of two equally near values the higher is taken.
     """
     search = _Search(axis, judge)
+    if not search.matters():
+        return None
     found = search.sampled()
     if found is None and not search.stirred:
         return None
@@ -130,6 +134,16 @@ class _Search:
             self._known[index] = self._judge(index)
             self.stirred |= self._known[index] in ("changed", "stirred")
         return self._known[index] == "changed"
+
+    def matters(self) -> bool:
+        """Return whether any of a few values has an effect: the ends, those next to today's, and some between."""
+        for direction in (1, -1):
+            first, size = self._axis.side(direction)
+            for step in _few_steps(size):
+                self.changes(first + direction * step)
+                if self._known[first + direction * step] != "same":
+                    return True
+        return False
 
     def sampled(self) -> int | None:
         """Return the nearest change found by increasingly distant samples, in both directions."""
@@ -184,6 +198,14 @@ class _Search:
     def _nearer(self, *indexes: int | None) -> int | None:
         there = [index for index in indexes if index is not None]
         return min(there, key=lambda index: (self._axis.distance(index), -index), default=None)
+
+
+def _few_steps(size: int) -> list[int]:
+    """Return the last step along a side of an axis, the first, and a few between at growing distances."""
+    if size < 1:
+        return []
+    between = {round(size**part) - 1 for part in _FEW_PARTS}
+    return sorted({size - 1, *between}, reverse=True)
 
 
 def _samples(size: int) -> Iterator[int]:
@@ -256,11 +278,15 @@ def moved_together(case: Case, wanted: Mapping[str, float], locked: Collection[s
         if name not in shares:
             values[WINDOW if name == MODEL_SIZES else name] = value
             continue
-        if name not in locked:
-            shares = moved_shares(shares, name, value, held).values
+        shares = _moved(shares, name, value, held)
         held.add(name)
         values |= shares
     return values
+
+
+def _moved(shares: Mapping[str, float], name: str, value: float, locked: Collection[str]) -> Mapping[str, float]:
+    """Return the shares after moving one of them, unless it is locked."""
+    return shares if name in locked else moved_shares(shares, name, value, locked).values
 
 
 def move_slider(scenario: Scenario, case: Case, name: str, value: float, locked: Collection[str] = ()) -> Edit:
@@ -276,13 +302,14 @@ def values_along(
     case: Case, name: str, axis: Axis, numbers: I64, locked: Collection[str] = ()
 ) -> dict[str, NDArray[Any]]:
     """Return the values set by moving a slider to each of these numbers of its axis: an array for each name."""
-    if name not in shares_of(case):
+    shares = shares_of(case)
+    if name not in shares:
         if axis.listed:
             return {WINDOW: np.array(axis.listed, np.int64)[numbers]}
         return {name: numbers if axis.whole else axis.values(numbers)}
     different, places = np.unique(numbers, return_inverse=True)
-    moves = [moved_values(case, name, axis.value(number), locked) for number in different.tolist()]
-    return {each: np.array([moved[each] for moved in moves])[places] for each in shares_of(case)}
+    moves = [_moved(shares, name, axis.value(number), locked) for number in different.tolist()]
+    return {each: np.array([moved[each] for moved in moves])[places] for each in shares}
 
 
 def values_together(
@@ -369,7 +396,7 @@ def _tokens(candidates: Candidates) -> int:
     return int(candidates.tokens.sum(dtype=np.int64))
 
 
-PAIRS_TRIED = 3
+_PAIRS_TRIED = 3
 """The number of pairs of values examined for each pair of sliders."""
 Place = tuple[str, str, int, int]
 """Two sliders, and the number of each."""
@@ -384,12 +411,12 @@ def _ladder(axis: Axis, steps: int) -> I64:
 
 
 def nearest_pairs(
-    one: str, other: str, axes: Mapping[str, Axis], holds: Callable[[I64, I64], Bool], steps: int
+    one: str, other: str, axes: Mapping[str, Axis], holds: Callable[[I64, I64], Bool], steps: tuple[int, int]
 ) -> list[tuple[float, Place]]:
     """Return the nearest few pairs of numbers that hold, with their distance: the sum of both as parts of today's
-    value.
+    value. `steps` is how many a side are tried of each.
     """
-    ladders = _ladder(axes[one], steps), _ladder(axes[other], steps)
+    ladders = _ladder(axes[one], steps[0]), _ladder(axes[other], steps[1])
     first, second = (grid.ravel() for grid in np.meshgrid(*ladders, indexing="ij"))
     if not len(first):
         return []
@@ -397,5 +424,5 @@ def nearest_pairs(
     for numbers, axis in ((first, axes[one]), (second, axes[other])):
         distance += np.abs(axis.values(numbers) - axis.today) / max(axis.today, axis.highest / 10)
     places = np.flatnonzero(holds(first, second))
-    places = places[np.argsort(distance[places], kind="stable")][:PAIRS_TRIED]
+    places = places[np.argsort(distance[places], kind="stable")][:_PAIRS_TRIED]
     return [(float(distance[place]), (one, other, int(first[place]), int(second[place]))) for place in places.tolist()]

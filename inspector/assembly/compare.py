@@ -56,6 +56,19 @@ class TransitionGroup:
 
 
 @dataclass(frozen=True, eq=False)
+class Movement:
+    """The changes of one direction, as `places` of a comparison, and their tokens on both sides."""
+
+    title: str
+    places: Rows
+    spent_before: int
+    spent_after: int
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """The differences between two assemblies: an entry for each item whose fate or spending differs.
 
@@ -88,6 +101,22 @@ class Comparison:
                 ]
                 found.append(TransitionGroup(_fate(before), _fate(after), start, stop, *spent))
         return tuple(found)
+
+    @cached_property
+    def movements(self) -> tuple[Movement, ...]:
+        """The changes that came in, those that left, and all others; only those that there are."""
+        was_in, is_in = self.fates_before < _DROPPED, self.fates_after < _DROPPED
+        masks = {"Came in": ~was_in & is_in, "Left": was_in & ~is_in, "Otherwise": was_in == is_in}
+        found = ((title, np.flatnonzero(mask)) for title, mask in masks.items())
+        return tuple(
+            Movement(title, places, *(int(column[places].sum(dtype=np.int64)) for column in self._spent))
+            for title, places in found
+            if len(places)
+        )
+
+    @property
+    def _spent(self) -> tuple[I32, I32]:
+        return self.spent_before, self.spent_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +165,13 @@ def compare(before: Assembly, after: Assembly) -> Comparison:
     same = comparison.fates_before == comparison.fates_after
     differ = ~same | (comparison.spent_before != comparison.spent_after)
     return _sorted(before, after, comparison.rows_before[differ], comparison.rows_after[differ])
+
+
+def changed_count(before: Assembly, after: Assembly) -> int:
+    """Return the number of differences, in little time for assemblies of the same items."""
+    if before.candidates.items is not after.candidates.items:
+        return len(compare(before, after))
+    return int(np.count_nonzero((before.fate != after.fate) | (before.spent != after.spent)))
 
 
 def came_in_and_left(before: Assembly, after: Assembly) -> tuple[int, int]:

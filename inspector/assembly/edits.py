@@ -74,7 +74,7 @@ def set_parameters(scenario: Scenario, values: Mapping[str, Any], label: str = "
 
 def reset_parameters(scenario: Scenario) -> Edit:
     """Reset every parameter to the value of the preset."""
-    return Edit("Reset parameters", replace(scenario, parameters={}) if scenario.parameters else scenario)
+    return Edit("Reset settings", replace(scenario, parameters={}) if scenario.parameters else scenario)
 
 
 def set_value(scenario: Scenario, key: str, value: Any) -> Edit:

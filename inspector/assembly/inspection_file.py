@@ -24,7 +24,7 @@ from inspector.reading.yaml import YamlMapping
 
 INSPECTION_FORMAT = "prompt-inspector/inspection@1"
 MOST_BYTES = 20_000_000
-_OF_PARTS = ("snapshots", "snapshot_notes", "notes", "marks_beside", "titles", "conversations")
+_OF_PARTS = ("snapshots", "snapshot_notes", "snapshot_times", "notes", "marks_beside", "titles", "conversations")
 """The keys whose entries can be read one by one."""
 
 
@@ -63,7 +63,8 @@ class MarksBeside:
 
 @dataclass(frozen=True)
 class WrittenInspection:
-    """An inspection as stored in its file. `marks_beside` is by conversation, `snapshot_notes` by name.
+    """An inspection as stored in its file. `marks_beside` is by conversation, `snapshot_notes` and `snapshot_times` by
+    name.
 
     `conversations` are scenarios with the changes to one conversation alone, for returning to it. `filter` is the
     filter line of the window. `columns` are the user's layouts by which tables were read.
@@ -74,6 +75,7 @@ class WrittenInspection:
     baseline: Scenario | None = None
     snapshots: dict[str, Scenario] = field(default_factory=dict)
     snapshot_notes: dict[str, str] = field(default_factory=dict)
+    snapshot_times: dict[str, str] = field(default_factory=dict)
     must_survive: tuple[str, ...] = ()
     notes: dict[str, str] = field(default_factory=dict)
     marks_beside: dict[str, MarksBeside] = field(default_factory=dict)
@@ -103,8 +105,11 @@ class WrittenInspection:
     @property
     def named_scenarios(self) -> Snapshots:
         """The snapshots in their order."""
-        notes = self.snapshot_notes
-        return tuple(Snapshot(name, scenario, notes.get(name, "")) for name, scenario in self.snapshots.items())
+        notes, times = self.snapshot_notes, self.snapshot_times
+        return tuple(
+            Snapshot(name, scenario, notes.get(name, ""), times.get(name, ""))
+            for name, scenario in self.snapshots.items()
+        )
 
 
 def marks_value(marks: Marks) -> dict[str, Any]:
@@ -129,6 +134,7 @@ def snapshots_value(snapshots: Snapshots) -> dict[str, Any]:
     return {
         "snapshots": {one.name: plain_scenario(one.scenario) for one in snapshots},
         "snapshot_notes": {one.name: one.note for one in snapshots if one.note},
+        "snapshot_times": {one.name: one.kept_at for one in snapshots if one.kept_at},
     }
 
 

@@ -91,7 +91,7 @@ def decimals(parameter: Parameter) -> int:
 
 def description(parameter: Parameter) -> str:
     """Return the help of a parameter with the effect of its choices, its name in files and its default."""
-    unit = f", in {parameter.unit}" if parameter.unit and parameter.unit not in _SUFFIX else ""
+    unit = f", in {parameter.unit}" if parameter.unit not in ("", "share") else ""
     choices = (f"{word}: {meaning}" for word, meaning in parameter.choices.items())
     default = f"{parameter.name}{unit}; default {value_text(parameter, parameter.default)}"
     return "\n".join([*filter(None, [parameter.help]), *choices, default])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from inspect import getdoc
 from reprlib import repr as shown
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from inspector.assembly.advice import SIZES
 from inspector.assembly.budget import ContextWindow
@@ -107,6 +107,15 @@ def policy_sentence(kind: type) -> str:
 
 
 SCALES = ("linear", "log")
+TOPICS: Mapping[str, str] = {
+    "conversation": "Conversation",
+    "memories": "Memories",
+    "lore": "Lore",
+    "documents": "Documents",
+    "summaries": "Summaries",
+    "rare": "Rarely used",
+}
+"""The topics of parameters, with the titles of their groups among the settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +126,10 @@ class Parameter:
     `scale` is `linear`, or `log` for a slider over round numbers growing by about the same factor; `step` is then a
     fine step. `at_minimum` is the word for the minimum if it is not an amount, such as `off`. `unit` is `share`,
     `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
-    together. `sizes` is a key of `SIZES`, by which advice finds the parameter. `choices` maps each word of a choice to
-    its effect; a switch has the default True or False. Raise TypeError for an invalid declaration.
+    together. `topic` is a key of `TOPICS`, under which the window folds the parameter; without one it is always in
+    sight. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
+    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False. Raise
+    TypeError for an invalid declaration.
     """
 
     name: str
@@ -134,6 +145,8 @@ class Parameter:
     scale: str = "linear"
     at_minimum: str = ""
     sizes: str = ""
+    topic: str = ""
+    cuts: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.choices, Mapping):
@@ -142,6 +155,8 @@ class Parameter:
             raise TypeError(f"{self.name}: scale is one of {', '.join(SCALES)}, not {self.scale!r}")
         if self.sizes and self.sizes not in SIZES:
             raise TypeError(f"{self.name}: sizes is one of {', '.join(SIZES)}, not {self.sizes!r}")
+        if self.topic and self.topic not in TOPICS:
+            raise TypeError(f"{self.name}: topic is one of {', '.join(TOPICS)}, not {self.topic!r}")
 
     def word_for(self, value: Any) -> str:
         """Return the word shown for a number, "" if the number itself is shown."""
@@ -273,12 +288,27 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
         raise PolicyError("invalid_parameter", trouble)
     given = ((_WORDS.join(steps), value) for steps, value in _spread(parameters))
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in given}
+    return _made(kind.__name__, lambda: kind(**values))
+
+
+def changed_policy(policy: Policy, values: Mapping[str, Any]) -> Policy:
+    """Return a policy with other values of some parameters. Raise PolicyError as `make_policy` does.
+
+    Only these values are checked, which takes a third of the time.
+    """
+    if trouble := parameter_trouble(type(policy), values):
+        raise PolicyError("invalid_parameter", trouble)
+    return _made(type(policy).__name__, lambda: dataclasses.replace(cast("Any", policy), **values))
+
+
+def _made(name: str, make: Callable[[], Policy]) -> Policy:
+    """Return the policy made by code that may be third-party. Raise PolicyError."""
     try:
         with contained():
-            return kind(**values)
+            return make()
     except ValueError as problem:
         raise PolicyError("invalid_parameter", str(problem)) from problem
     except Exception as problem:
         # A policy may be third-party code and raise anything; the caller has to survive it and to learn its name.
-        said = f"The policy {kind.__name__} is broken: {type(problem).__name__}: {problem}"
+        said = f"The policy {name} is broken: {type(problem).__name__}: {problem}"
         raise PolicyError("policy_broken", said) from problem

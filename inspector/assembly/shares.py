@@ -4,8 +4,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import floor
 
-from inspector.figures import percentage
-
 SHARES = "shares"
 """The group of the parameters of a policy that are such shares."""
 _DIGITS = 9
@@ -44,10 +42,11 @@ def _divided(shares: Mapping[str, float], room: float) -> dict[str, float]:
     return divided
 
 
-def sum_text(shares: Collection[float], then: str) -> str:
-    """Report a sum of shares other than 1, and `then`: `95.0 % given out, 100 % when moved`; else ""."""
+def sum_text(shares: Collection[float], then: str = "") -> str:
+    """Report a sum of shares other than 1, and `then`: `95 % given out, 100 % here`; else ""."""
     total = round(sum(shares), 6)
-    return f"{percentage(total)} given out, {then}" if shares and total != 1 else ""
+    given = f"{round(100 * total, 1):g} % given out"
+    return ", ".join(filter(None, (given, then))) if shares and total != 1 else ""
 
 
 def share_for_tokens(tokens: int, available: int) -> float:

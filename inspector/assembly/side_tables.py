@@ -9,7 +9,7 @@ from inspector.assembly.explain import explain
 from inspector.assembly.numbers import number_of
 from inspector.assembly.side_by_side import SideBySide
 from inspector.figures import figures
-from inspector.tables import Column, Face, Kind, Table, Tone, first_line
+from inspector.tables import Column, Kind, Table, Tone, first_line
 
 _TOTALS = ("status", "total", "free")
 
@@ -19,12 +19,17 @@ def place_of(sides: SideBySide, row: int) -> int:
     return row - len(sides.settings)
 
 
+def _item(sides: SideBySide, place: int) -> int:
+    """Return the item at a place among those that differ."""
+    return int(sides.differing[place])
+
+
 def row_name(sides: SideBySide, row: int) -> str:
     """Return the name of the setting, or the id of the item, of a row, as files name it."""
     place = place_of(sides, row)
     if place < 0:
         return sides.settings[row].name.replace("_", " ")
-    assembly, item = sides.item(place)
+    assembly, item = sides.item(_item(sides, place))
     return assembly.candidates.ids[item]
 
 
@@ -33,7 +38,7 @@ def _row_title(sides: SideBySide, row: int) -> str:
     place = place_of(sides, row)
     if place < 0:
         return row_name(sides, row)
-    assembly, item = sides.item(place)
+    assembly, item = sides.item(_item(sides, place))
     return number_of(assembly.candidates, item)
 
 
@@ -42,7 +47,7 @@ def _text(sides: SideBySide, row: int) -> str:
     place = place_of(sides, row)
     if place < 0:
         return ""
-    assembly, item = sides.item(place)
+    assembly, item = sides.item(_item(sides, place))
     return assembly.candidates.texts[item]
 
 
@@ -56,19 +61,6 @@ ROW_COLUMNS: tuple[Column[SideBySide], ...] = (
         digits=16,
         least=10,
         tooltip=lambda sides, row: _text(sides, row) or row_name(sides, row),
-    ),
-    Column(
-        "text",
-        "Text",
-        "The first line of the item",
-        _text,
-        kind=Kind.EXCERPT,
-        digits=20,
-        stretches=True,
-        goes_last=1,
-        least=10,
-        tooltip=_text,
-        faces=Face.WINDOW,
     ),
 )
 
@@ -86,31 +78,31 @@ def side_column(number: int, title: str, about: str) -> Column[SideBySide]:
 
     def tone(sides: SideBySide, row: int) -> Tone | None:
         place = place_of(sides, row)
-        action = int(sides.actions[place, number]) if place >= 0 else Action.KEPT
+        action = int(sides.actions[_item(sides, place), number]) if place >= 0 else Action.KEPT
         return outcome_tone(Action(action)) if action != ABSENT else None
 
     def tooltip(sides: SideBySide, row: int) -> str:
         place = place_of(sides, row)
         if place < 0:
             return sides.settings[row].texts[number]
-        item = int(sides.rows[place, number])
+        item = int(sides.rows[_item(sides, place), number])
         return ABSENT_WORD if item == NO_ROW else f"{about}: {explain(sides.answers[number].assembly, item)}"
 
     return Column(f"answer:{number}", title, about, value, words=words, digits=16, least=9, tone=tone, tooltip=tooltip)
 
 
 def _action(sides: SideBySide, place: int, number: int) -> str | None:
-    action = int(sides.actions[place, number])
+    action = int(sides.actions[_item(sides, place), number])
     return None if action == ABSENT else word(Action(action))
 
 
 def _spent(sides: SideBySide, place: int, number: int) -> int | None:
-    item = int(sides.rows[place, number])
+    item = int(sides.rows[_item(sides, place), number])
     return None if item == NO_ROW else int(sides.answers[number].assembly.spent[item])
 
 
 def _outcome_text(sides: SideBySide, place: int, number: int) -> str:
-    action = int(sides.actions[place, number])
+    action = int(sides.actions[_item(sides, place), number])
     if action == ABSENT:
         return ABSENT_WORD
     spent = "" if action == Action.DROPPED else f" {figures(_spent(sides, place, number))}"
@@ -123,7 +115,9 @@ def _columns(sides: SideBySide) -> tuple[Column[SideBySide], ...]:
 
 SETTINGS: Table[SideBySide] = Table(_columns, lambda sides: range(len(sides.settings)))
 """The differing settings."""
-ITEMS: Table[SideBySide] = Table(_columns, lambda sides: range(len(sides.settings), len(sides.settings) + len(sides)))
+ITEMS: Table[SideBySide] = Table(
+    _columns, lambda sides: range(len(sides.settings), len(sides.settings) + len(sides.differing))
+)
 """The differing items."""
 
 
@@ -158,7 +152,7 @@ LINES: Table[SideBySide] = Table(
         Column("action", "Outcome", "Its outcome", lambda sides, row: _action(sides, *_split(sides, row))),
         Column("spent", "In the prompt", "Its tokens there", lambda sides, row: _spent(sides, *_split(sides, row))),
     ),
-    lambda sides: range(len(sides) * len(sides.names)),
+    lambda sides: range(len(sides.differing) * len(sides.names)),
 )
 """A line for each differing item and each answer, in the form of files."""
 
@@ -179,7 +173,7 @@ def sides_value(sides: SideBySide) -> dict[str, Any]:
                 "actions": [_action(sides, place, number) for number in numbers],
                 "spent": [_spent(sides, place, number) for number in numbers],
             }
-            for place in range(len(sides))
+            for place in range(len(sides.differing))
         ],
         "totals": [totals_of(answer) for answer in sides.answers],
     }

@@ -5,16 +5,15 @@ from dataclasses import dataclass, replace
 
 from inspector.assembly.scenario import Scenario
 
-MOST_SIDE_BY_SIDE = 4
-
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A scenario under a name, with a note."""
+    """A scenario under a name, with a note, and the local time it was kept at in ISO 8601 ("": not known)."""
 
     name: str
     scenario: Scenario
     note: str = ""
+    kept_at: str = ""
 
 
 Snapshots = tuple[Snapshot, ...]
@@ -28,10 +27,12 @@ class SnapshotEdit:
     snapshots: Snapshots
 
 
-def keep_snapshot(snapshots: Snapshots, name: str, scenario: Scenario, note: str = "") -> SnapshotEdit:
+def keep_snapshot(
+    snapshots: Snapshots, name: str, scenario: Scenario, note: str = "", kept_at: str = ""
+) -> SnapshotEdit:
     """Add a scenario under a name after the others; a number is appended to a taken name."""
     free = free_name(snapshots, name)
-    return SnapshotEdit(f"Keep snapshot {free}", (*snapshots, Snapshot(free, scenario, note)))
+    return SnapshotEdit(f"Keep snapshot {free}", (*snapshots, Snapshot(free, scenario, note, kept_at)))
 
 
 def rename_snapshot(snapshots: Snapshots, name: str, other: str) -> SnapshotEdit:

@@ -18,14 +18,16 @@ from inspector.analysis.recorded.tables import (
     recorded_value,
 )
 from inspector.analysis.recorded.usage import UsageError
+from inspector.assembly.answer import Answer
 from inspector.assembly.compare import Comparison
 from inspector.assembly.compare_tables import CHANGES, GROUPS, TOTALS, Compared, comparison_value
+from inspector.assembly.contenders import contender_named
+from inspector.assembly.edits import use_model, use_tokenizer
 from inspector.assembly.inspection_file import inspection_part
+from inspector.assembly.matrix_tables import DIFFERING, MATRIX, MOST_DISPUTED, OUTCOMES, matrix_value
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import RecordedComparison, ShareTotal
-from inspector.assembly.shootout import Shootout, contender_named, shoot_out
-from inspector.assembly.shootout_tables import DIFFERING, MATRIX, MOST_DISPUTED, OUTCOMES, matrix_value
-from inspector.assembly.side_by_side import SideBySide, side_by_side
+from inspector.assembly.side_by_side import Side, SideBySide, answered_sides, side_by_side
 from inspector.assembly.side_tables import ITEMS, LINES, SETTINGS, sides_value
 from inspector.assembly.side_tables import TOTALS as TOTALS_OF_SIDES
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff, written_lines
@@ -38,7 +40,7 @@ from inspector.cli.loading import answer_for, named_failures, open_pipeline
 from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.sections import SectionedCommand
-from inspector.cli.usage import check_policies
+from inspector.cli.usage import check_models, check_policies
 from inspector.figures import counted
 from inspector.plugins import policies
 from inspector.tables import Subject, Table, table_of_part
@@ -48,17 +50,17 @@ _ITSELF = "the inspection"
 _PAIR = 2
 
 
-def _agreement(shootout: Shootout) -> list[str]:
-    return [shootout.sentence if shootout.disputed else "They agree about every item."]
+def _agreement(sides: SideBySide) -> list[str]:
+    return [sides.sentence if sides.disputed else "They agree about every item."]
 
 
-def _matrix(differing: bool) -> Telling[Shootout]:
+def _matrix(differing: bool) -> Telling[SideBySide]:
     value = partial(matrix_value, differing=differing)
     return Telling([OUTCOMES, MOST_DISPUTED], value, _agreement, file=DIFFERING if differing else MATRIX)
 
 
 def _differing(sides: SideBySide) -> list[str]:
-    counts = f"{counted(len(sides.settings), 'setting')} and {counted(len(sides), 'item')} differ"
+    counts = f"{counted(len(sides.settings), 'setting')} and {counted(len(sides.differing), 'item')} differ"
     return [f"{counts}: {' · '.join(sides.names)}"]
 
 
@@ -126,7 +128,19 @@ _RECORDED = Telling(
     shell_complete=completion.policy_lists,
     help="Policies (or POLICY/PRESET) to set side by side; all for all.",
 )
-@click.option("--differing", is_flag=True, help="With --policies: only items they disagree about, as in the table.")
+@click.option(
+    "--models",
+    metavar="A,B,C",
+    shell_complete=completion.models,
+    help="Models to set side by side, with --policies or alone.",
+)
+@click.option(
+    "--tokenizers",
+    "tokenizer_names",
+    metavar="A,B,C",
+    help="Tokenizers to set side by side, with --policies or alone.",
+)
+@click.option("--differing", is_flag=True, help="Side by side: only items they disagree about, as in the table.")
 @click.option("--text", "as_text", is_flag=True, help="Show the differences in the text of the prompts.")
 @scenario_options
 @format_option
@@ -136,6 +150,8 @@ def compare(
     after_file: str | None,
     recorded: bool,
     policy_names: str | None,
+    models: str | None,
+    tokenizer_names: str | None,
     differing: bool,
     as_text: bool,
     scenario_file: str | None,
@@ -146,30 +162,39 @@ def compare(
     """Compare the items of PATHS under two scenarios; the other options apply to both.
 
     Two snapshots are compared as FILE.inspection.yaml#BEFORE #AFTER; without a name the saved state of the inspection
-    is meant. Three or more are shown side by side, as in the window. With --recorded, compare this scenario with the
+    is meant. Three or more are shown side by side, as in the window, and so are --policies, --models and --tokenizers,
+    each in place of the scenario's own. With --recorded, compare this scenario with the
     recorded decisions of the program that wrote the file.
     """
     paths = _whole_names(paths)
-    if policy_names is None and differing:
-        raise click.UsageError("--differing goes with --policies")
+    beside = (policy_names, models, tokenizer_names)
+    is_matrix = any(names is not None for names in beside)
+    if differing and not is_matrix:
+        raise click.UsageError("--differing goes with --policies, --models or --tokenizers")
     if answer_format == "csv" and as_text:
         raise click.UsageError("--format csv goes with items, not with --text")
-    if recorded and (before_file or after_file or as_text or policy_names is not None):
+    if recorded and (before_file or after_file or as_text or is_matrix):
         raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
     if recorded:
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
         with named_failures():
             answer(recorded_answer(answer_for(pipeline, scenario)), _RECORDED, answer_format)
         return
-    if policy_names is not None:
+    if is_matrix:
         if before_file or after_file or as_text:
             raise click.UsageError("compare: give either --policies, or --a and --b")
-        wanted = _policies_named(policy_names)
+        wanted = [] if policy_names is None else _policies_named(policy_names)
+        check_models("--models", _names(models))
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
         contenders = [contender_named(name, scenario) for name in wanted]
+        asked = [
+            *((contender.name, contender.scenario(scenario)) for contender in contenders),
+            *((name, use_model(scenario, name).scenario) for name in _names(models)),
+            *((name, use_tokenizer(scenario, name).scenario) for name in _names(tokenizer_names)),
+        ]
         with named_failures():
-            shootout = shoot_out(scenario, contenders, partial(answer_for, pipeline))
-        answer(shootout, _DIFFERING if differing else _MATRIX, answer_format)
+            found = side_by_side(answered_sides(asked, partial(answer_for, pipeline)))
+        answer(found, _DIFFERING if differing else _MATRIX, answer_format)
         return
     sides = _sides(paths, before_file, after_file)
     if not sides or scenario_file or (len(sides) > _PAIR and as_text):
@@ -177,13 +202,13 @@ def compare(
         raise click.UsageError(f"compare: expected {expected}")
     with named_failures():
         scenarios = [scenario_from(file, settings, given) for _, file in sides]
-        answers = [
-            answer_for(pipeline, found_in(pipeline, scenario, file, settings, given))
+        answered = [
+            _side(file, answer_for(pipeline, found_in(pipeline, scenario, file, settings, given)))
             for pipeline, scenario, (_, file) in zip(
                 _pipelines([opened for opened, _ in sides]), scenarios, sides, strict=True
             )
         ]
-    found = side_by_side([_name(file) for _, file in sides], answers)
+    found = side_by_side(answered)
     if len(sides) > _PAIR:
         answer(found, _SIDES, answer_format)
     elif as_text:
@@ -197,6 +222,10 @@ def _print_texts(compared: Compared, answer_format: str) -> None:
         raise InputError("; ".join(refused))
     before, after = compared.answers
     _print_text(text_diff(before.assembly, after.assembly), answer_format)
+
+
+def _side(file: str, found: Answer) -> Side:
+    return Side(file, _name(file), "", found.scenario, found)
 
 
 def _name(path: str) -> str:
@@ -214,6 +243,11 @@ def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 _Side = tuple[tuple[str, ...], str]
+
+
+def _names(names: str | None) -> list[str]:
+    """Return the names separated by commas."""
+    return [] if names is None else [name.strip() for name in names.split(",")]
 
 
 def _policies_named(names: str) -> list[str]:

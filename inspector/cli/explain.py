@@ -7,14 +7,20 @@ import click
 import numpy as np
 
 from inspector.analysis.basis import Basis
-from inspector.analysis.explanation.ask import CHANGES, Explanation, explanation, explanation_value, sentences
+from inspector.analysis.explanation.ask import (
+    CHANGES,
+    WAYS_OF_ITEM,
+    Explanation,
+    explanation,
+    explanation_value,
+    sentences,
+)
 from inspector.analysis.keeping.search import ways_to_keep
 from inspector.analysis.keeping.tables import WAYS, Ways
 from inspector.analysis.keeping.way import keeping_value
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.references import row_of as row_meant
 from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
@@ -42,7 +48,7 @@ def _without_ways(ways: Ways) -> Iterator[Line]:
         yield "Nothing that was tried keeps them."
 
 
-_EXPLANATION = Telling([CHANGES], explanation_value, _above)
+_EXPLANATION = Telling([CHANGES, WAYS_OF_ITEM], explanation_value, _above)
 _WAYS = Telling([WAYS], lambda ways: keeping_value(ways.found, ways.candidates.ids), _without_ways)
 
 
@@ -70,10 +76,11 @@ def explain(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say why an item of PATHS is kept, summarized, truncated or dropped, and which changes would alter it.
+    """Say why an item of PATHS is kept, summarized, truncated or dropped, which changes would alter that, and what
+    would keep it.
 
-    With --keep, list the ways to keep all of these items instead: one change, two changes, leaving other items out, or
-    the next larger model, each with its side effects and the size of its prompt.
+    With --keep, list the ways to keep all of these items instead: pinning them, one change, two changes, leaving other
+    items out, or the next larger model, each with its side effects and the size of its prompt, the cheapest first.
     """
     if (item is None) == (not kept):
         raise click.UsageError("name one --item to explain, or the items to keep with --keep")
@@ -98,7 +105,7 @@ def _say_what_keeps(
         candidates, held = pipeline.candidates(case), locked_shares(case, locked)
         rows = np.array([row_of(candidates, item, "--keep") for item in dict.fromkeys(items)], np.intp)
         found = shown_result(ways_to_keep(Basis(pipeline, scenario, open_cache(), held), rows), "Looking for", 1)
-    answer(Ways(found, candidates, parameters_by_name(case.policy)), _WAYS, answer_format)
+    answer(Ways(found, candidates), _WAYS, answer_format)
 
 
 def row_of(candidates: Candidates, item: str, option: str = "--item") -> int:

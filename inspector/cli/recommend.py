@@ -12,6 +12,7 @@ from inspector.analysis.recommend.chats import Chats, FoundChats, OpenChats, Pro
 from inspector.analysis.recommend.drawings import front_drawing
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
+from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.searched import Searched
@@ -194,7 +195,7 @@ def _closing_lines(searched: Searched) -> Iterator[str]:
 
 
 _TELLING: Telling[Searched] = Telling(
-    [WINDOWS, table_of_part(SHORT_FRONTS, all_priced)],
+    [WINDOWS, table_of_part(POLICIES, all_policy_rows), table_of_part(SHORT_FRONTS, all_priced)],
     lambda searched: recommendation_value(searched.recommendation),
     below=_closing_lines,
     most=None,

@@ -9,7 +9,7 @@ from inspector.analysis.replay.ask import Replay, replays
 from inspector.analysis.replay.drawing import replay_drawings
 from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay.words import fallen, headed_summary, policy_name
-from inspector.assembly.shootout import contender_named
+from inspector.assembly.contenders import contender_named
 from inspector.cli import completion
 from inspector.cli.answering import Plot, Telling, answer_all, format_option
 from inspector.cli.asking import open_asked

@@ -16,6 +16,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.known import known_choices
 from inspector.cli.output import warn
 from inspector.model import Problem
+from inspector.nearest import instead
 from inspector.tokens.choice import UnknownTokenizerError
 
 _OPTIONS = {
@@ -97,6 +98,16 @@ def located(pipeline: Pipeline, scenario: Scenario, asked: Asked, *, everywhere:
         scenario = with_ids(scenario, pipeline, items, everywhere=everywhere)
         pipeline.case(scenario)
     return scenario
+
+
+def check_models(option: str, names: Sequence[str]) -> None:
+    """End the command for a model that the table does not have."""
+    table = known_choices().models
+    for name in names:
+        if table.find(name).row is None:
+            near = table.nearest(name)
+            named = instead(name, near) if near else "`prompt-inspector models` lists those that are"
+            raise InputError(f"{option}: {name} is not in the model table; {named}")
 
 
 def check_policies(option: str, names: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,7 @@ from inspector.cli.options import files_to_repair, paths_argument, read_scenario
 from inspector.cli.output import say, say_written
 from inspector.cli.qt import gui, without_qt
 from inspector.formats import UnreadableError
+from inspector.nearest import instead
 from inspector.reading.png import is_own_picture
 from inspector.settings import pasted_folder
 from inspector.sources import is_opened
@@ -35,13 +36,21 @@ if TYPE_CHECKING:
 PICTURE = "prompt-inspector.png"
 
 
+PERSPECTIVES = ("inspect", "compare", "tune", "replay", "archive", "present")
+
+
 @dataclass(frozen=True)
 class _Start:
-    """The start of the window: files and folders with an initial scenario, or a tour, which names both itself."""
+    """The start of the window: files and folders with an initial scenario, or a tour, which names both itself.
+
+    `perspective` and `page` are shown first (None: as the window was left, or the first).
+    """
 
     paths: tuple[str, ...]
     scenario_file: str | None = None
     tour_file: str | None = None
+    perspective: str | None = None
+    page: str | None = None
 
 
 class _Size(click.ParamType):
@@ -75,6 +84,8 @@ class _Size(click.ParamType):
 )
 @click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
 @click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
+@click.option("--perspective", type=click.Choice(PERSPECTIVES), help="Perspective to begin with.")
+@click.option("--page", metavar="NAME", help="Page to begin with, such as findings or snapshots.")
 @click.option("--install-desktop", "desktop", flag_value="install", help="Add menu entry, icons, file types (Linux).")
 @click.option("--uninstall-desktop", "desktop", flag_value="uninstall", help="Take them away again.")
 def window(
@@ -84,6 +95,8 @@ def window(
     screenshot: str | None,
     size: tuple[int, int],
     theme: str | None,
+    perspective: str | None,
+    page: str | None,
     desktop: str | None,
 ) -> None:
     """Open the window on files, folders or workspaces; - is standard input."""
@@ -93,7 +106,7 @@ def window(
         (install_desktop if desktop == "install" else uninstall_desktop)()
         return
     with _named(paths, screenshot is None and has_display()) as files:
-        _show(_Start(files, scenario_file, tour_file), screenshot, size, theme)
+        _show(_Start(files, scenario_file, tour_file, perspective, page), screenshot, size, theme)
 
 
 @contextmanager
@@ -115,13 +128,14 @@ def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: s
     if start.scenario_file is not None:
         read_scenario(start.scenario_file)
     if start.tour_file is None and start.scenario_file is None and len(start.paths) == 1 and is_tour(start.paths[0]):
-        start = _Start((), tour_file=start.paths[0])
+        start = replace(start, paths=(), tour_file=start.paths[0])
     tour = None if start.tour_file is None else _tour(start.tour_file, start)
     if screenshot is not None:
         _save_screenshot(start, screenshot, size, theme)
     elif has_display():
         _check_libraries()
-        sys.exit(gui().run(start.paths, start.scenario_file, theme, _repairs(start.paths), start.tour_file))
+        first = start.perspective, _page(start)
+        sys.exit(gui().run(start.paths, start.scenario_file, theme, _repairs(start.paths), start.tour_file, first))
     else:
         read = _print_table(start) if tour is None else _print_first_step(tour)
         _leave_picture(_screenshot(start, "png", size, theme), read)
@@ -166,8 +180,16 @@ def _check_libraries() -> None:
 
 def _screenshot(start: _Start, kind: str, size: tuple[int, int], theme: str | None) -> "Screenshot":
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    repairs = _repairs(start.paths)
-    return gui().take_screenshot(start.paths, start.scenario_file, kind, size, theme, repairs, start.tour_file)
+    repairs, first = _repairs(start.paths), (start.perspective, _page(start))
+    return gui().take_screenshot(start.paths, start.scenario_file, kind, size, theme, repairs, start.tour_file, first)
+
+
+def _page(start: _Start) -> str | None:
+    """Return the page to begin with. End the command if there is none with this name."""
+    pages = () if start.page is None else gui().page_names()
+    if start.page is not None and start.page not in pages:
+        raise InputError(f"--page {start.page} is not a page; {instead(start.page, pages, len(pages))}")
+    return start.page
 
 
 def _repairs(paths: Sequence[str]) -> frozenset[str]:

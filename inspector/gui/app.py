@@ -19,6 +19,7 @@ from inspector import __version__
 from inspector.gui.focus import name_roles
 from inspector.gui.icons import app_icon, image_content, picture_content
 from inspector.gui.main_window import MainWindow
+from inspector.gui.screens import screen_classes
 from inspector.gui.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.gui.window_state import WindowState
@@ -49,6 +50,8 @@ WAIT_SECONDS = 0.0005
 
 With Python's default of 5 ms, an event that passes ten times between Qt and Python takes 50 ms while a file loads.
 """
+First = tuple[str | None, str | None]
+"""The perspective and the page to begin with, None for the first or the last seen."""
 ExceptHook = Callable[[type[BaseException], BaseException, TracebackType | None], None]
 _log = logging.getLogger(__name__)
 
@@ -60,12 +63,13 @@ def open_window(
     autosaves: bool = False,
     repairs: frozenset[str] = frozenset(),
     tour: str | None = None,
+    first: First = (None, None),
 ) -> MainWindow:
     """Return a window on these files, not yet shown, inside a running QApplication.
 
     `state` remembers geometry, theme and recent files (None: nothing). With `autosaves`, unsaved work is kept, and
     restored if nothing else is opened. `repairs` lists files to repair if broken. A `tour` is given by its file and
-    opens the files it is about.
+    opens the files it is about. `first` are the perspective and the page to begin with.
     """
     name_roles()
     gc.disable()  # the objects of a window stay; collections would walk through all of them
@@ -75,17 +79,29 @@ def open_window(
         gc.freeze()
         gc.enable()
     window.start(list(paths), scenario_file, repairs, tour)
+    if any(first):
+        window.begin_with(*first)
     return window
 
 
+def page_names() -> tuple[str, ...]:
+    """Return the names of the pages of the window."""
+    return tuple(screen.name for screen in screen_classes() if screen.area == "page")
+
+
 def run(
-    paths: Sequence[str], scenario_file: str | None, theme: str | None, repairs: frozenset[str], tour: str | None = None
+    paths: Sequence[str],
+    scenario_file: str | None,
+    theme: str | None,
+    repairs: frozenset[str],
+    tour: str | None = None,
+    first: First = (None, None),
 ) -> int:
     """Show the window until it is closed, with a tour if its file is given. Returns the exit code."""
     application = make_application()
     state = WindowState()
     apply_theme(application, theme or state.theme)  # type: ignore[arg-type]
-    window = open_window(paths, scenario_file, state, autosaves=True, repairs=repairs, tour=tour)
+    window = open_window(paths, scenario_file, state, autosaves=True, repairs=repairs, tour=tour, first=first)
     sys.excepthook = _report_uncaught(window)
     window.show()
     if tour is None:
@@ -109,6 +125,7 @@ def take_screenshot(
     theme: str | None,
     repairs: frozenset[str] = frozenset(),
     tour: str | None = None,
+    first: First = (None, None),
 ) -> Screenshot:
     """Return a picture of the window, once everything is counted and drawn, in a file format such as `png`.
 
@@ -119,7 +136,7 @@ def take_screenshot(
     loop = QEventLoop()
     with _interruptible(loop) as is_interrupted:
         apply_theme(application, theme or "light")  # type: ignore[arg-type]
-        window = open_window(paths, scenario_file, repairs=repairs, tour=tour)
+        window = open_window(paths, scenario_file, repairs=repairs, tour=tour, first=first)
         window.resize(*size)
         window.show()
         window.session.ready_changed.connect(lambda ready: loop.quit() if ready else None)

@@ -31,7 +31,7 @@ OF_AN_ANSWER = (
 
 
 class WindowCommands(QObject):
-    """The commands of the menus Edit, Scenario, Compare and Help."""
+    """The commands of the menus Edit, Prompt, Compare and Help."""
 
     def __init__(self, window: QMainWindow, host: Host) -> None:
         super().__init__(window)

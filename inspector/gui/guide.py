@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.derived import cached_property
-from inspector.gui.screens.screen import Host
+from inspector.gui.screens.screen import Host, Screen
 from inspector.gui.search.box import Indexing
 from inspector.gui.window_state import WindowState
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class Guide(QObject):
-    """The guidance of a window. `panels` maps the names of its panels to their titles."""
+    """The guidance of a window. `screens` are its pages and columns by name."""
 
     def __init__(
-        self, window: QMainWindow, host: Host, panels: Mapping[str, str], state: WindowState | None = None
+        self, window: QMainWindow, host: Host, screens: Mapping[str, Screen], state: WindowState | None = None
     ) -> None:
         super().__init__(window)
-        self._window, self._host, self._panels, self._state = window, host, panels, state
+        self._window, self._host, self._screens, self._state = window, host, screens, state
         self._indexing = Indexing(host.session, self)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -90,14 +90,14 @@ class Guide(QObject):
         """The command palette of the window."""
         from inspector.gui.palette.palette import CommandPalette
 
-        return CommandPalette(self._window, self._host, self._panels)
+        return CommandPalette(self._window, self._host, self._screens)
 
     @cached_property
     def keys(self) -> "KeysDialog":
         """The list of keys."""
         from inspector.gui.help.keys import KeysDialog
 
-        return KeysDialog(self._window, self._panels)
+        return KeysDialog(self._window)
 
     @cached_property
     def reference(self) -> "ReferenceDialog":
@@ -112,6 +112,6 @@ class Guide(QObject):
         self.reference.open_list(given.policies, given.presets)
 
     def show_totals(self) -> None:
-        """Clear the selection and go to the explanation, which then shows where the tokens are."""
+        """Clear the selection and go to the details, which then show where the tokens are."""
         self._host.select(None)
-        self._host.show_screen("explanation")
+        self._host.show_screen("details")

@@ -129,6 +129,18 @@ class MainWindow(QMainWindow):
                 screen.tell(screen.show_row)
         self._commands.refresh(self._actions)
 
+    def begin_with(self, perspective: str | None, page: str | None) -> None:
+        """Show a perspective and a page now, and once more when files are opened, which may bring a layout."""
+
+        def show() -> None:
+            if perspective is not None:
+                self._arrangement.switch(perspective)
+            if page is not None:
+                self.show_screen(page)
+
+        show()
+        self.session.opened.connect(lambda _: show(), Qt.ConnectionType.SingleShotConnection)
+
     def show_screen(self, name: str) -> None:
         """Bring a screen to the front, in this perspective if it has the screen, else in the first that has."""
         self._arrangement.show(name)
@@ -158,6 +170,12 @@ class MainWindow(QMainWindow):
         for screen in self._made_screens():
             screen.tell(screen.turn_filter, text)
 
+    def light(self, part: str) -> None:
+        """Light a part of the bar, by its word, with everything that belongs to it elsewhere; "" for none."""
+        for screen in self._made_screens():
+            if screen.is_visible:
+                screen.tell(screen.light, part)
+
     def do(self, action: str) -> None:
         """Trigger a declared menu action by name."""
         self._actions[action].trigger()
@@ -171,8 +189,8 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self, self._arrangement, self.state)
         self._commands = WindowCommands(self, self)
         self._appearance = Appearance(self.state, self)
-        titles = {name: self.screens[name].title for name in self._arrangement.names}
-        self._guide = Guide(self, self, titles, self.state)
+        shown = {name: self.screens[name] for name in self._arrangement.names}
+        self._guide = Guide(self, self, shown, self.state)
         slots: dict[str, Callable[[], object]] = {
             **{name: partial(self.show_screen, name) for name in self._arrangement.names},
             **{name: partial(self._go_to_perspective, name) for name in PERSPECTIVES},
@@ -240,6 +258,7 @@ class MainWindow(QMainWindow):
         session, status = self.session, self._status
         session.workspace_changed.connect(self._show_workspace)
         session.assembly_changed.connect(self._show_answer)
+        session.snapshots_changed.connect(lambda: self._arrangement.show_answer(session.answer))
         session.progress_changed.connect(status.show_progress)
         session.problem_reported.connect(status.show_problem)
         session.saved_changed.connect(self._show_title)

@@ -1,10 +1,11 @@
-"""The user's marks on items of any table: must survive, left out, needed by a question, notes."""
+"""The user's marks on items of any table: must survive, left out, needed by a question, notes; and their versions."""
 
 from collections.abc import Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.edits import toggle_exclusions
+from inspector.assembly.alternatives import Alternative
+from inspector.assembly.edits import choose_leaf, toggle_exclusions
 from inspector.assembly.marks import marked_rows, need, question_of, toggle_must_survive, write_note
 from inspector.assembly.numbers import number_in
 from inspector.figures import counted
@@ -45,6 +46,16 @@ def leave_out(session: Session, ids: Sequence[str]) -> None:
     rows = candidates.rows_named(ids).tolist()
     by_file = [candidates.ids[row] for row in rows if getattr(candidates.things[row], "excluded", False)]
     session.edit(toggle_exclusions, ids, by_file)
+
+
+def show_alternative(session: Session, conversation: str, chosen: Alternative) -> int | None:
+    """Show the branch with another version of a message, and return the row of that version in the new answer."""
+    session.edit(choose_leaf, session.workspace, conversation, chosen.leaf, session.chats)
+    session.flush()
+    if session.answer is None:
+        return None
+    rows = session.answer.assembly.candidates.rows_named([f"messages/{chosen.message.id}"])
+    return int(rows[0]) if len(rows) else None
 
 
 def ask_for_note(session: Session, row: int | None, parent: QWidget) -> None:

@@ -4,6 +4,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.side_choice import SideChoice
 from inspector.gui.table.column_arrangement import AS_DECLARED, ColumnChoice
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.window_state import WindowState
@@ -24,6 +25,16 @@ class RememberedColumns:
             if (choice := self._state.columns(name)) != AS_DECLARED:
                 table.take_choice(choice)
             table.columns_arranged.connect(partial(self._keep, name))
+
+    @property
+    def sides(self) -> tuple[SideChoice, ...] | None:
+        """The settings that the user last set side by side, None for no choice."""
+        return None if self._state is None else self._state.sides
+
+    def keep_sides(self, choices: tuple[SideChoice, ...]) -> None:
+        """Remember what is set side by side."""
+        if self._state is not None:
+            self._state.sides = choices
 
     def _keep(self, name: str, choice: ColumnChoice) -> None:
         if self._state is not None:

@@ -8,7 +8,7 @@ measuring on workers.
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,10 +25,13 @@ from inspector.assembly.remembered import remember, remember_chat
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import files_named
 from inspector.assembly.scenario_records import followed, record
+from inspector.assembly.side_choice import BASELINE, Beside
 from inspector.assembly.tidying import Tidying
 from inspector.assembly.token_ledger import TokenLedger
+from inspector.derived import cached_property
 from inspector.formats import Part, UnreadableError
 from inspector.gui.assembling import Assembling
+from inspector.gui.compared import ComparedSides
 from inspector.gui.opening import Loaded, Opening, Tell, load, load_whole, opened_workspace, prepared
 from inspector.gui.preparation import Pipelines, Preparation, Shown, offered_presets
 from inspector.gui.tasks import tell
@@ -37,6 +40,10 @@ from inspector.model import Problem, Workspace
 from inspector.settings import own_files
 from inspector.sources import files_of
 from inspector.tokens.choice import UnknownTokenizerError
+
+if TYPE_CHECKING:
+    from inspector.analysis.recommend.questions import Questions
+    from inspector.gui.asked_questions import AskedQuestions
 
 LOADING = "load"
 """The name of the task that reads files."""
@@ -65,6 +72,19 @@ class Session(Values):
         self.pipeline = self._pipelines.make(self.workspace, self.presets)
         self._assembling = Assembling(self, self)
         self._preparation = Preparation(self, self.cache, self)
+        self.compared = ComparedSides(self)
+
+    @cached_property
+    def asked(self) -> "AskedQuestions":
+        """The choice of the questions to ask."""
+        from inspector.gui.asked_questions import AskedQuestions  # not needed for the first picture
+
+        return AskedQuestions(self)
+
+    @property
+    def questions(self) -> "Questions":
+        """The open questions of the chosen source."""
+        return self.asked.of(self.workspace, self.marks)
 
     @property
     def assembly(self) -> Assembly | None:
@@ -81,6 +101,12 @@ class Session(Values):
     def baseline(self) -> Assembly | None:
         """The pinned assembly, for comparison."""
         return self.baseline_answer.assembly if self.baseline_answer else None
+
+    @property
+    def beside(self) -> Beside:
+        """What choices of sides refer to besides the scenario."""
+        known = {} if self.baseline_answer is None else {BASELINE: self.baseline_answer}
+        return Beside(self.snapshots, self.baseline_scenario, known)
 
     @property
     def opened_files(self) -> list[str]:
@@ -236,13 +262,14 @@ class Session(Values):
             return
         self._pin_and_carry_out(take_over(now, followed(self.pipeline, pinned), "Swap baseline and now"))
 
-    def pin_and_use(self, setting: Scenario) -> None:
-        """Pin the current scenario as the baseline and switch to `setting`, as one step."""
-        self._pin_and_carry_out(use_setting(self.scenario, setting))
+    def pin_and_use(self, setting: Scenario, now: Scenario) -> None:
+        """Pin `now`, a setting for the current things, as the baseline and switch to `setting`, as one step."""
+        pinned = record(self.pipeline, use_setting(self.scenario, now).scenario)
+        self._pin_and_carry_out(use_setting(self.scenario, setting), pinned)
 
-    def _pin_and_carry_out(self, edit: Edit) -> None:
-        """Pin the current scenario and apply the edit. Undo restores the previous baseline."""
-        pinned, now = self.baseline_scenario, record(self.pipeline, self.scenario)
+    def _pin_and_carry_out(self, edit: Edit, pin: Scenario | None = None) -> None:
+        """Pin a scenario, by default the current one, and apply the edit. Undo restores the previous baseline."""
+        pinned, now = self.baseline_scenario, pin or record(self.pipeline, self.scenario)
         self.carry_out(edit, lambda done: self._pin_scenario(now if done else pinned))
 
     def _pin_scenario(self, scenario: Scenario | None) -> None:

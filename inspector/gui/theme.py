@@ -87,6 +87,13 @@ QHeaderView::section {{
 }}
 EntryHeader QToolButton:disabled {{ color: {muted}; }}
 QSplitter::handle {{ background: {border}; }}
+QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
+QScrollBar::handle {{ background: {outline}; border-radius: 3px; margin: 2px; }}
+QScrollBar::handle:vertical {{ min-height: 28px; }}
+QScrollBar::handle:horizontal {{ min-width: 28px; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QMenuBar, QStatusBar {{ background: {window}; }}
 QStatusBar {{ border-top: 1px solid {border}; }}
 QToolBar {{ background: {window}; border: none; border-bottom: 1px solid {border}; padding: 0; spacing: 0; }}
@@ -105,6 +112,7 @@ QPushButton:flat {{ background: transparent; border-color: transparent; color: {
 QLineEdit, QPlainTextEdit, QTextEdit {{
     border: 1px solid {outline}; border-radius: {RADIUS}px; background: {base}; padding: 2px;
 }}
+QPlainTextEdit[frameShape="NoFrame"], QTextEdit[frameShape="NoFrame"] {{ border: none; padding: 0; }}
 QLineEdit {{ padding: 3px 6px; }}
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus {{ border-color: {accent}; }}
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0; background: transparent; }}

@@ -14,6 +14,8 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QDialog
 
+from inspector.assembly.side_choice import SideChoice, read_side_choice
+from inspector.assembly.side_choice import choice_value as side_value
 from inspector.formats.own_file import OwnFile
 from inspector.gui.layout import Rectangle, WindowLayout
 from inspector.gui.layout_text import read_rectangle, read_window_layout, rectangle_value, window_layout_value
@@ -31,6 +33,7 @@ MOST_TOGETHER = 50
 MOST_USED = 60
 MOST_STEPS = 30
 MOST_TABLES = 60
+MOST_SIDES = 40
 _MOST_CHARACTERS = 4_096  # of a path or a key
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _log = logging.getLogger(__name__)
@@ -45,10 +48,12 @@ class _Remembered:
     recent: tuple[tuple[str, ...], ...] = ()
     used: tuple[str, ...] = ()
     columns: Mapping[str, Any] = field(default_factory=dict)
+    unfolded: Mapping[str, bool] = field(default_factory=dict)
     place: Rectangle | None = None
     maximized: bool = False
     layout: Any = None
     toured: bool = False
+    sides: tuple[SideChoice, ...] | None = None
     legend: bool = False
     compact: bool = False
 
@@ -131,6 +136,15 @@ class WindowState:
         self._remember(toured=toured)
 
     @property
+    def sides(self) -> tuple[SideChoice, ...] | None:
+        """The settings set side by side, None if the user has never chosen any."""
+        return self._held.sides
+
+    @sides.setter
+    def sides(self, choices: tuple[SideChoice, ...]) -> None:
+        self._remember(sides=tuple(one for one in choices if _is_text(one.name))[:MOST_SIDES])
+
+    @property
     def legend(self) -> bool:
         """Whether the bar has its legend."""
         return self._held.legend
@@ -161,6 +175,15 @@ class WindowState:
             return replace(held, columns={**others, table: value} if value else others)
 
         self._change(put)
+
+    @property
+    def unfolded(self) -> Mapping[str, bool]:
+        """Whether each group turned by the user is unfolded, by name."""
+        return self._held.unfolded
+
+    def keep_unfolded(self, group: str, is_unfolded: bool) -> None:
+        """Remember whether a group is unfolded."""
+        self._change(lambda held: replace(held, unfolded={**held.unfolded, group: is_unfolded}))
 
     @property
     def place(self) -> Rectangle | None:
@@ -216,6 +239,7 @@ class WindowState:
         value = mapping(settled(YamlMapping(document), Any))
         theme: ThemeName = next((name for name in get_args(ThemeName) if name == value.get("theme")), "system")
         zoom = as_whole(value.get("zoom")) or 0
+        items = list(mapping(value.get("unfolded")).items())[:MOST_TABLES]
         place, problems = (None, ())
         if "place" in value:
             place, problems = read_rectangle(value["place"], str(self._file.path), "$.place")
@@ -226,13 +250,19 @@ class WindowState:
             recent=tuple(filter(None, map(_paths, items_of(value.get("recent"))[:MOST_RECENT]))),
             used=tuple(key for key in items_of(value.get("used"))[:MOST_USED] if _is_text(key)),
             columns=dict(list(mapping(value.get("columns")).items())[:MOST_TABLES]),
+            unfolded={name: is_so for name, is_so in items if _is_text(name) and isinstance(is_so, bool)},
             place=place,
             maximized=value.get("maximized") is True,
             layout=value.get("layout"),
             toured=value.get("toured") is not False,
+            sides=_sides(value.get("sides")),
             legend=value.get("legend") is True,
             compact=value.get("compact") is True,
         )
+
+
+def _sides(value: Any) -> tuple[SideChoice, ...] | None:
+    return tuple(filter(None, map(read_side_choice, items_of(value)[:MOST_SIDES]))) if isinstance(value, list) else None
 
 
 def _is_text(value: Any) -> bool:
@@ -252,12 +282,14 @@ def _value(held: _Remembered) -> dict[str, Any]:
         "recent": [list(paths) for paths in held.recent],
         **({"used": list(held.used)} if held.used else {}),
         **({"columns": dict(held.columns)} if held.columns else {}),
+        **({"unfolded": dict(held.unfolded)} if held.unfolded else {}),
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
         "toured": held.toured,
         **({"legend": True} if held.legend else {}),
         **({"compact": True} if held.compact else {}),
         **({"layout": held.layout} if held.layout is not None else {}),
+        **({"sides": list(map(side_value, held.sides))} if held.sides is not None else {}),
     }
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from inspector.analysis.basis import Basis, Share, result_of
-from inspector.analysis.recommend.advice import Setting, WindowAdvice
+from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.categories import asked_by_category, held
+from inspector.analysis.recommend.ceiling import Ceiling
 from inspector.analysis.recommend.drawings import (
     along_drawing,
     along_from,
@@ -19,8 +20,10 @@ from inspector.analysis.recommend.drawings import (
     crossed_drawing,
     front_drawing,
     learning_drawing,
+    windows_drawing,
 )
 from inspector.analysis.recommend.learning import LearningPoint
+from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
 from inspector.analysis.replay.ask import replay
 from inspector.analysis.replay.drawing import replay_drawings
@@ -188,15 +191,21 @@ def test_recall_along_a_knob_has_a_line_for_each_policy_and_a_point_for_each_val
     points = drawing.rows[0].series
     assert isinstance(points, Points)
     assert recall is not None
-    assert points.names == ("ratio", "naive")
+    assert points.names == tried.titles
+    assert tried.policies == ("ratio", "naive")
     assert np.array_equal(points.up, recall.means * 100, equal_nan=True)
     assert len(points.of_line(0)) == len(tried.knobs[0].values)
     assert drawing.marks == (), "the window of now is none of the values"
     other = replace(bench, today={**bench.today, "context_window": 768})
     assert along_from(drawing, tried, other).marks == (Mark(1.0, "now"),)
     root = ElementTree.fromstring(svg([drawing]))
-    assert len(list(root.iter(f"{SVG}circle"))) == int((~np.isnan(points.up)).sum())
-    assert {"ratio", "naive"} <= set(texts(drawing))
+    assert tried.tokens is not None
+    sized = [row.series.up.tolist() for row in drawing.rows[1:] if isinstance(row.series, Points)]
+    own = [tokens for tokens, (_, line) in zip(tried.tokens.tolist(), tried.places, strict=True) if line == 0]
+    assert sized[0] == [tokens for tokens in own if not np.isnan(tokens)]
+    known = [points.up[~np.isnan(points.up)].tolist(), *sized]
+    assert len(list(root.iter(f"{SVG}circle"))) == sum(map(len, known))
+    assert {*tried.titles, "tokens of a prompt", "$ for 1,000 prompts"} <= set(texts(drawing))
     assert tried.standing in texts(drawing)[0]
 
 
@@ -255,6 +264,27 @@ def test_the_front_has_a_line_for_each_window_with_now_and_recommended_of_the_fi
     made_none = replace(windows[0].current, tokens=None)
     nothing = WindowAdvice(512, made_none, made_none, (), None)
     assert texts(front_drawing([nothing])), "a window without a prompt is a drawing all the same"
+
+
+def test_recall_by_window_has_the_best_now_and_the_most_that_could_fit_by_size() -> None:
+    def setting(recall: float) -> Setting:
+        return Setting(Scenario(), recall, recall, 1.0)
+
+    windows = [
+        WindowAdvice(size, setting(now), setting(best), (), None, ceiling=most)
+        for size, now, best, most in ((1024, 0.4, 0.8, Ceiling(1.0, 0.9)), (512, 0.2, 0.5, None))
+    ]
+    drawing = windows_drawing(windows, 0)
+    points = drawing.rows[0].series
+    assert isinstance(points, Points)
+    assert points.names == ("best found", "now", "most that could fit")
+    assert [points.up[points.of_line(line)].tolist() for line in range(3)] == [
+        pytest.approx([50, 80]), pytest.approx([20, 40]), pytest.approx([90])
+    ]  # fmt: skip
+    assert points.across[points.of_line(2)].tolist() == [1]
+    assert drawing.marks == (Mark(1.0, ""),)
+    assert {"512", "1,024"} <= set(texts(drawing))
+    assert windows_drawing(windows[:1]).marks == ()
 
 
 def test_the_learning_curve_has_a_point_for_each_number_of_questions() -> None:

@@ -11,10 +11,18 @@ from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.keeping.changes import single_changes
 from inspector.analysis.keeping.others import next_model, own_window
 from inspector.analysis.keeping.question import Question
-from inspector.analysis.keeping.search import LARGER_MODELS, OTHER_ITEMS, SINGLE_CHANGES, TWO_CHANGES, ways_to_keep
-from inspector.analysis.keeping.way import Keeping, Way, keeping_value
+from inspector.analysis.keeping.search import (
+    LARGER_MODELS,
+    OTHER_ITEMS,
+    OTHER_TEXTS,
+    SINGLE_CHANGES,
+    TWO_CHANGES,
+    ways_to_keep,
+)
+from inspector.analysis.keeping.way import Keeping, Kind, Way, keeping_value
+from inspector.analysis.keeping.words import price_text
 from inspector.analysis.sliders import move_slider
-from inspector.assembly.answer import planned_answer
+from inspector.assembly.answer import measured, planned_answer
 from inspector.assembly.columns import Action
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
@@ -42,14 +50,15 @@ def last(grown: Iterator[Share | Keeping]) -> Keeping:
     return result_of(grown)
 
 
-def every(found: Keeping) -> Iterator[Way]:
-    yield from found.singles
-    yield from (way for way in (found.pair, found.exclusion, found.own_window, found.model) if way)
-
-
 def values_of(way: Way | None) -> dict[str, Any]:
     assert way is not None
     return dict(way.changes)
+
+
+def only(found: Keeping, kind: Kind) -> Way | None:
+    ways = found.of(kind)
+    assert len(ways) <= 1
+    return next(iter(ways), None)
 
 
 POLICIES = ["ratio", "slots", "reserve", "window_rag", "adaptive"]
@@ -63,18 +72,26 @@ def test_every_way_keeps_the_items_and_says_what_else_it_does(
     rows = rows_of(pipeline, scenario, "m3", "k3")
     today = pipeline.assemble(pipeline.case(scenario))
     before = today.in_prompt & (today.error is None)
+    total = planned_answer(pipeline, pipeline.case(scenario)).ledger.total
     found = last(ways_to_keep(Basis(pipeline, scenario), rows))
     assert found.is_kept == bool(before[rows].all())
-    for way in every(found):
+    for way in found.ways:
         case = make_all(pipeline, way.scenario)
         assembly = pipeline.assemble(case)
         assert assembly.error is None
-        assert way.over == max(-planned_answer(pipeline, case).free, 0)
+        assert way.exceeds == max(-planned_answer(pipeline, case).free, 0)
         assert (assembly.action[rows] == Action.KEPT).all()
-        gone = set(np.flatnonzero(before & ~assembly.in_prompt).tolist()) - set(rows.tolist())
+        others = np.setdiff1d(np.arange(len(before)), rows)
+        now, then = today.action[others], assembly.action[others]
+        gone, whole = then == Action.DROPPED, then == Action.KEPT
         left_out = {today.candidates.ids.index(name) for name in values_of(way).get("excluded", ())}
-        assert set(way.lost) == gone - left_out
-    assert [way.harm for way in found.singles] == sorted(way.harm for way in found.singles)
+        assert set(way.leaves) == set(others[(now != Action.DROPPED) & gone].tolist()) - left_out
+        assert set(way.comes_in) == set(others[(now != Action.KEPT) & whole].tolist())
+        assert set(way.shortened) == set(others[(now == Action.KEPT) & ~gone & ~whole].tolist())
+        assert way.added == planned_answer(pipeline, case).ledger.total - total
+    assert [way.harm for way in found.ways] == sorted(way.harm for way in found.ways)
+    exceeding = [way.exceeds > 0 for way in found.ways]
+    assert exceeding == sorted(exceeding)
 
 
 @pytest.mark.parametrize(("tokenizer", "estimated"), [("estimate:words", True), ("embedded:o200k_base", False)])
@@ -84,15 +101,15 @@ def test_what_a_way_costs_is_an_estimate_where_its_texts_are(
     """Without memories, which stand in one message and are counted apart."""
     scenario = replace(scenario, tokenizer=tokenizer, memory_sets=())
     found = kept_by(pipeline, scenario, "m2")
-    assert {way.estimated for way in every(found)} == {estimated}
+    assert {way.estimated for way in found.ways} == {estimated}
 
 
 def test_the_nearest_window_of_a_message(pipeline: Pipeline, scenario: Scenario) -> None:
     found = kept_by(pipeline, scenario, "m5")
-    single = {name: value for way in found.singles for name, value in way.changes}
+    single = {name: value for way in found.of(Kind.SINGLE) for name, value in way.changes}
     assert single["context_window"] == 90
     assert single["min_exchanges"] == 3
-    shares = [dict(way.changes) for way in found.singles if "history_share" in dict(way.changes)]
+    shares = [dict(way.changes) for way in found.of(Kind.SINGLE) if "history_share" in dict(way.changes)]
     assert shares
     for moved in shares:
         assert sum(moved.values()) == pytest.approx(1), "moving one share moves the others"
@@ -115,10 +132,48 @@ def test_a_way_goes_no_farther_than_it_has_to_in_a_long_conversation() -> None:
     assert not question.holds({"min_exchanges": exchanges - 1})
 
 
+@pytest.fixture(scope="module")
+def harbour() -> tuple[Pipeline, Scenario]:
+    pipeline = Pipeline(load_workspace([samples_folder() / "companion.workspace.yaml"]), policies()[0], load_presets())
+    scenario, _ = read_scenario(samples_folder() / "companion.scenario.yaml", no_kind)
+    make_all(pipeline, scenario)
+    return pipeline, scenario
+
+
+def test_the_sample_offers_the_pin_first_with_its_price(harbour: tuple[Pipeline, Scenario]) -> None:
+    pipeline, scenario = harbour
+    found = kept_by(pipeline, scenario, "m118")
+    candidates = pipeline.candidates(pipeline.case(scenario))
+    told = {way.label: price_text(way, candidates) for way in found.ways}
+    assert found.ways[0].label == "Pin this message"
+    assert len(found.ways[0].leaves) == 12
+    assert told["Pin this message"] == "\N{MINUS SIGN}197 tokens; 12 messages leave"
+    assert told["Window 17,993"] == "≈ +3,685 tokens, +$0.009; nothing leaves"
+    assert "draft" not in values_of(only(found, Kind.EXCLUDE))["excluded"], "the message to answer stays"
+    assert {len(way.comes_in) for way in found.ways if way.label == "Window 17,993"} == {63}, (
+        "summarized ones do not count"
+    )
+    before = measured(pipeline, planned_answer(pipeline, pipeline.case(scenario))).ledger.total
+    for way in found.ways:
+        if not way.added_estimated:
+            case = make_all(pipeline, way.scenario)
+            assert measured(pipeline, planned_answer(pipeline, case)).ledger.total - before == way.added
+
+
+def test_a_pin_applied_keeps_the_items_and_is_not_offered_twice(harbour: tuple[Pipeline, Scenario]) -> None:
+    pipeline, scenario = harbour
+    pin = only(kept_by(pipeline, scenario, "m118"), Kind.PIN)
+    assert pin is not None
+    assert pin.scenario.pinned == ("m118",)
+    assert kept_by(pipeline, pin.scenario, "m118") == Keeping(True)
+    several = only(kept_by(pipeline, pin.scenario, "m118", "m119"), Kind.PIN)
+    assert values_of(several) == {"pinned": ("m119",)}
+
+
 def test_two_sliders_do_together_what_neither_does(pipeline: Pipeline, scenario: Scenario) -> None:
     """The window and a share, which moves the others as it does alone: together they need less than each alone."""
     found = kept_by(pipeline, scenario, "m5")
-    values, case = values_of(found.pair), pipeline.case(scenario)
+    values, case = values_of(only(found, Kind.PAIR)), pipeline.case(scenario)
     assert set(values) == {"context_window", "memory_share", "history_share", "reserve_share"}
     assert sum(values[name] for name in values if name != "context_window") == pytest.approx(1)
     for name in ("context_window", "history_share"):
@@ -129,10 +184,10 @@ def test_two_sliders_do_together_what_neither_does(pipeline: Pipeline, scenario:
 
 def test_locked_shares_stay_in_every_way(pipeline: Pipeline, scenario: Scenario) -> None:
     free = kept_by(pipeline, scenario, "m5")
-    assert any("memory_share" in values_of(way) for way in every(free))
+    assert any("memory_share" in values_of(way) for way in free.ways)
     rows = rows_of(pipeline, scenario, "m5")
     found = last(ways_to_keep(Basis(pipeline, scenario, locked=frozenset({"memory_share"})), rows))
-    moved = [values_of(way) for way in every(found) if "history_share" in values_of(way)]
+    moved = [values_of(way) for way in found.ways if "history_share" in values_of(way)]
     assert moved
     for values in moved:
         assert values["memory_share"] == pytest.approx(0.3)
@@ -140,7 +195,7 @@ def test_locked_shares_stay_in_every_way(pipeline: Pipeline, scenario: Scenario)
     every_share = frozenset({"memory_share", "history_share", "reserve_share"})
     assert not any(
         every_share & set(values_of(way))
-        for way in every(last(ways_to_keep(Basis(pipeline, scenario, locked=every_share), rows)))
+        for way in last(ways_to_keep(Basis(pipeline, scenario, locked=every_share), rows)).ways
     )
 
 
@@ -157,17 +212,19 @@ def test_what_is_looked_for_is_told_and_what_is_found_grows(pipeline: Pipeline, 
         TWO_CHANGES,
         OTHER_ITEMS,
         LARGER_MODELS,
+        OTHER_TEXTS,
     ]
-    assert [len(list(every(found))) for found in grown] == sorted(len(list(every(found))) for found in grown)
-    assert grown[1].singles
-    assert grown[1].pair is None
+    assert [len(found.ways) for found in grown] == sorted(len(found.ways) for found in grown)
+    assert [way.kind for way in grown[0].ways] == [Kind.PIN]
+    assert grown[1].of(Kind.SINGLE)
+    assert not grown[1].of(Kind.PAIR)
     assert grown[-1] == kept_by(pipeline, scenario, "m5")
 
 
 def test_the_fewest_others_are_left_out(pipeline: Pipeline, scenario: Scenario) -> None:
     """History has 27 tokens: m9, m8, m7 and m6 take 23 of them, m5 needs 12, so that one of 8 has to go."""
     found = kept_by(pipeline, scenario, "m5")
-    excluded = values_of(found.exclusion)["excluded"]
+    excluded = values_of(only(found, Kind.EXCLUDE))["excluded"]
     assert len(excluded) == 1
     assert excluded[0] in ("m8", "m9")
 
@@ -194,9 +251,10 @@ def test_a_window_that_was_set_by_hand_falls_away_before_another_model_is_taken(
     pipeline: Pipeline, scenario: Scenario
 ) -> None:
     found = kept_by(pipeline, replace(scenario, model="gpt-4"), "m5")
-    assert (values_of(found.own_window), found.model) == ({"context_window": None}, None)
-    assert found.own_window is not None
-    assert (found.own_window.window, found.own_window.scenario.model) == (8_192, "gpt-4")
+    own = only(found, Kind.OWN_WINDOW)
+    assert (values_of(own), only(found, Kind.MODEL)) == ({"context_window": None}, None)
+    assert own is not None
+    assert (own.window, own.scenario.model) == (8_192, "gpt-4")
     value = keeping_value(found, pipeline.candidates(pipeline.case(scenario)).ids)
     assert value["own_window"]["changes"] == {"context_window": None}
     assert value["own_window"]["context_window"] == 8_192
@@ -204,10 +262,12 @@ def test_a_window_that_was_set_by_hand_falls_away_before_another_model_is_taken(
 
 def test_a_way_that_exceeds_the_window_says_by_how_much(pipeline: Pipeline, scenario: Scenario) -> None:
     found = kept_by(pipeline, scenario, "m2")
-    over = {way.over for way in every(found)}
+    over = {way.exceeds for way in found.ways}
     assert 0 in over
     assert max(over) > 0
-    assert keeping_value(found, [str(row) for row in range(99)])["single"][0]["over"] == found.singles[0].over
+    assert (
+        keeping_value(found, [str(row) for row in range(99)])["single"][0]["over"] == found.of(Kind.SINGLE)[0].exceeds
+    )
 
 
 def test_what_is_kept_needs_no_change(pipeline: Pipeline, scenario: Scenario) -> None:
@@ -221,7 +281,7 @@ def test_what_is_excluded_is_kept_by_no_slider(pipeline: Pipeline, scenario: Sce
 def test_the_value_names_items(pipeline: Pipeline, scenario: Scenario) -> None:
     found, ids = kept_by(pipeline, scenario, "m5"), pipeline.candidates(pipeline.case(scenario)).ids
     value = keeping_value(found, ids)
-    assert value["single"][0]["added"] == found.singles[0].added
+    assert value["single"][0]["added"] == found.of(Kind.SINGLE)[0].added
     assert set(value["exclude"]["changes"]["excluded"]) <= set(ids)
 
 

@@ -14,21 +14,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import inspector
+from inspector.analysis.basis import Basis
 from inspector.analysis.recall.ask import found_in
 from inspector.analysis.recall.probes import evidence_of, scenario_of
 from inspector.analysis.recommend import advice as advice_module
-from inspector.analysis.recommend.advice import Recommendation, Setting, Step, recommend
+from inspector.analysis.recommend.advice import Recommendation, Step, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
+from inspector.analysis.recommend.effect import Effect, effect_of
 from inspector.analysis.recommend.folds import USUAL_MARGIN, RecallTable, choose, learned_margin
 from inspector.analysis.recommend.front import pareto, thinned
 from inspector.analysis.recommend.interval import bounded_interval, gain_interval, t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
+from inspector.analysis.recommend.measured import Setting
+from inspector.analysis.recommend.policy_rows import policy_rows
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
-from inspector.analysis.recommend.settings import Difference, all_values, differences, settings_to_try
+from inspector.analysis.recommend.searched import Searched
+from inspector.analysis.recommend.settings import (
+    PARTS,
+    Difference,
+    all_values,
+    differences,
+    settings_to_try,
+    with_reply,
+)
 from inspector.assembly.answer import planned_answer
+from inspector.assembly.columns import Section
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
@@ -208,6 +221,85 @@ def test_a_window_has_the_front_of_what_recall_costs() -> None:
     assert point.fits == 1.0
 
 
+def test_every_policy_has_its_best_setting_with_figures_of_its_own() -> None:
+    pipeline, probes, _ = usual()
+    terms = Terms((200,), 20, ("ratio", "window_rag", "slots", "langchain_trim"))
+    found = advice_of(pipeline, probes, terms)
+    (advice,) = found.windows
+    assert advice.policies[0].policy == "window_rag"
+    assert advice.policies[0].setting == advice.best
+    assert (advice.policies[0].gains, advice.policies[0].interval) == (advice.gains, advice.interval)
+    assert {each.policy for each in advice.policies} == {"ratio", "window_rag", "slots", "langchain_trim"}
+    (now,) = (each for each in advice.policies if each.is_current)
+    assert (now.setting, now.gains, now.interval) == (advice.current, (), None)
+    for each in advice.policies:
+        asked = inspector.recall(pipeline.workspace, each.setting.scenario, probes)
+        assert each.setting.recall_with_memories == pytest.approx(asked["recall_with_memories"], abs=1e-6)
+        assert each.recall is not None
+        assert each.recall[0] <= each.setting.recall_with_memories + 1e-9
+        assert each.setting.recall_with_memories <= each.recall[1] + 1e-9
+        assert each.better <= len(each.gains) <= 3
+    fitting = [each.setting.fits == 1 for each in advice.policies[1:]]
+    assert fitting == sorted(fitting, reverse=True), "those that leave the reply no room come last"
+    value = recommendation_value(found)["windows"][0]["policies"]
+    assert [one["policy"] for one in value] == [each.policy for each in advice.policies]
+    assert value[0]["held_on"] == value[0]["left_out"] == 3
+    searched = Searched.of(pipeline, CURRENT, found)
+    rows = policy_rows(searched, 0)
+    assert rows[0].options.startswith("--policy window_rag")
+    assert next(row for row in rows if row.advice.is_current).options == "keep the current setting"
+    assert rows[0].values
+    assert all(value.split()[0] in rows[0].words for value in rows[0].values)
+
+
+def test_the_best_of_a_policy_is_chosen_for_a_block_without_that_block() -> None:
+    """The one left out has most of the probes, so that whoever looks at it follows it."""
+    pipeline, others = pipeline_of(*"abc"), old_ones("b", "c")
+    chosen = []
+    for own in (about("a", *range(24, 40), asks=False), about("a", *range(24))):
+        (advice,) = advice_of(pipeline, [*own, *others], Terms((200,), 20, ("ratio", "slots", "window_rag"))).windows
+        (slots,) = (each for each in advice.policies if each.policy == "slots")
+        chosen.append(slots.gains[0].chosen)
+    assert chosen[0] == chosen[1]
+
+
+def test_a_policy_that_declares_only_the_limit_of_a_prompt_is_tried_within_the_room() -> None:
+    settings = settings_to_try(pipeline_of("a"), CURRENT, 20, ("adaptive", "langchain_trim"))
+    limits = {each.parameters["max_tokens"] for each in settings if "max_tokens" in each.parameters}
+    assert limits == {int(180 * part) for part in PARTS}
+    replies = {each.parameters.get("response_reserve") for each in settings if each.policy == "adaptive"}
+    assert 20 in replies
+
+
+@pytest.mark.parametrize("policy", ["ratio", "slots", "adaptive", "reserve", "window_rag"])
+def test_a_setting_keeps_a_reply_where_its_policy_says_how(policy: str) -> None:
+    pipeline = pipeline_of("a")
+    setting = replace(CURRENT, policy=policy, context_window=2_000)
+    divided = pipeline.assemble(make_all(pipeline, setting)).budget.available
+    kept = with_reply(pipeline, setting, 300, divided)
+    budget = pipeline.assemble(make_all(pipeline, kept)).budget
+    assert budget.response_reserve == (0 if policy == "window_rag" else 300)
+    assert (kept.policy, kept.context_window) == (policy, 2_000)
+    if policy == "ratio":
+        shares = [all_values(pipeline, kept)[name] for name in ("memory_share", "history_share", "reserve_share")]
+        assert sum(shares) == pytest.approx(1)
+
+
+def test_what_a_setting_does_to_the_open_prompt_is_said_in_a_sentence() -> None:
+    pipeline = pipeline_of("a")
+    wide, narrow = (replace(CURRENT, policy="slots", parameters={"history_slot": room}) for room in (160, 30))
+    basis = Basis(pipeline, CURRENT)
+    (effect,) = effect_of(basis, wide, narrow)
+    assert isinstance(effect, Effect)
+    before, after = effect.before.assembly.used, effect.after.assembly.used
+    assert before[Section.HISTORY] > 2 * after[Section.HISTORY]
+    assert f"{after[Section.HISTORY]:,} of {before[Section.HISTORY]:,} tokens of it stay" in effect.sentence
+    assert "0 items come in and" in effect.sentence
+    (same,) = effect_of(basis, wide, wide)
+    assert isinstance(same, Effect)
+    assert same.sentence == "In the open prompt it changes nothing."
+
+
 def best_of(model: str) -> Setting:
     *_, last = recommend(pipeline_of(*"abc"), replace(CURRENT, model=model), old_ones(*"abc"), TERMS)
     assert last.found is not None
@@ -333,6 +425,16 @@ def test_a_single_probe_has_nothing_to_be_left_out() -> None:
     (advice,) = found.windows
     assert (advice.gains, advice.gain, advice.interval, advice.changes) == ((), None, None, False)
     assert recommendation_value(found)["windows"][0]["interval"] is None
+
+
+def test_many_probes_of_a_single_sitting_have_nothing_to_be_left_out_either() -> None:
+    """So many that the worse settings are given up after the first few."""
+    sitting = [START + timedelta(minutes=n) for n in range(MESSAGES)]
+    pipeline = Pipeline(Workspace((chat("a", sitting),)), policies()[0], load_presets())
+    found = advice_of(pipeline, about("a", *range(0, MESSAGES, 2)))
+    assert found.windows[0].gains == ()
+    assert [each.gains for each in found.windows[0].policies] == [()] * len(found.windows[0].policies)
+    assert found.notes[0].startswith("One conversation that cannot be divided")
 
 
 def test_probes_that_cannot_be_asked_are_named() -> None:

@@ -10,7 +10,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.side_by_side import side_by_side
+from inspector.assembly.side_by_side import settings_that_differ
 from inspector.model import Conversation, Message, Workspace
 from inspector.pages.prompt_page import prompt_page
 from inspector.pages.redaction import Redaction, Telling
@@ -54,7 +54,7 @@ def test_a_setting_reads_by_its_declaration_or_by_its_kind(name: str, value: Any
 
 def test_what_differs_reads_the_same_side_by_side_and_in_pages(pipeline: Pipeline) -> None:
     before, after = answered(pipeline), answered(pipeline, parameters={**SHARE, "adaptive": True, "message_cap": 50})
-    differing = side_by_side(("a", "b"), (before, after)).settings
+    differing = settings_that_differ((before, after))
     texts = {row.name: row.texts for row in differing}
     assert texts["memory_share"] == ("30.0 %", "12.5 %")
     assert texts["adaptive"] == ("off", "on")

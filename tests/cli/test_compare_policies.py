@@ -82,3 +82,17 @@ def test_what_is_asked_of_policies_needs_policies(run: Run, workspace_file: str)
     result = run("compare", workspace_file, "--recorded", "--differing")
     assert result.exit_code == 2
     assert "--differing goes with --policies" in result.stderr
+
+
+def test_models_and_tokenizers_stand_beside_policies(run: Run, workspace_file: str) -> None:
+    more = ("--models", "gpt-4o, llama-3.3-70b", "--tokenizers", "estimate:words,estimate:brain")
+    given = ("compare", workspace_file, *more, "--window", "70", "--format", "json")
+    value = json.loads(run(*given).stdout)
+    assert value["columns"] == ["gpt-4o", "llama-3.3-70b", "estimate:words", "estimate:brain"]
+    counts = [totals["total"] for totals in value["totals"]]
+    assert len(set(counts)) > 1
+    beside = json.loads(run(*given, "--policies", "naive").stdout)
+    assert beside["columns"] == ["naive", *value["columns"]]
+    assert [row["actions"][1:] for row in beside["rows"]] == [row["actions"] for row in value["rows"]]
+    assert run("compare", workspace_file, "--models", "no such model").exit_code == 2
+    assert run("compare", workspace_file, "--differing").exit_code == 2

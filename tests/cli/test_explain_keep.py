@@ -22,6 +22,18 @@ def test_every_kind_of_way_is_told(run: Run, workspace_file: str) -> None:
     assert f"≈ {value['single'][0]['total']}" in shown
 
 
+def test_an_item_that_is_explained_has_the_same_ways(run: Run, workspace_file: str) -> None:
+    asked = json.loads(run("explain", workspace_file, "--keep", "m5", *OPTIONS, "--format", "json").stdout)
+    explained = json.loads(run("explain", workspace_file, "--item", "m5", *OPTIONS, "--format", "json").stdout)
+    assert explained["ways"] == asked
+    assert asked["pin"]["label"] == "Pin this message"
+    assert asked["pin"]["changes"] == {"pinned": ["m5"]}
+    shown = run("explain", workspace_file, "--item", "m5", *OPTIONS).stdout
+    assert "pinned=m5" in shown
+    kept = json.loads(run("explain", workspace_file, "--item", "m9", *OPTIONS, "--format", "json").stdout)
+    assert kept["ways"]["is_kept"]
+
+
 def test_a_locked_share_stays(run: Run, workspace_file: str) -> None:
     options = ("--locked", "memory-share", "--format", "json")
     value = json.loads(run("explain", workspace_file, "--keep", "m5", *OPTIONS, *options).stdout)

@@ -15,6 +15,7 @@ from click.testing import Result
 
 from inspector.cli import window
 from inspector.formats import load_workspace
+from inspector.gui.layout import PERSPECTIVES
 from inspector.reading.png import KEY, SIGNATURE, TEXT, is_own_picture
 from inspector.resources import samples_folder
 from inspector.sources import files_of
@@ -22,6 +23,28 @@ from inspector.sources import files_of
 Run = Callable[..., Result]
 TOUR = samples_folder() / "policies.tour.yaml"
 CARD = '{"spec": "chara_card_v2", "spec_version": "2.0", "data": {"name": "Nova", "description": "Kind."}}'
+
+
+def test_a_picture_shows_the_named_perspective_and_page(
+    monkeypatch: pytest.MonkeyPatch, run: Run, tmp_path: Path
+) -> None:
+    seen: list[object] = []
+
+    def take_screenshot(*given: object) -> SimpleNamespace:
+        seen.append(given[-1])
+        return SimpleNamespace(content=png(), opened=())
+
+    pages = ("findings", "snapshots")
+    monkeypatch.setattr(
+        window, "gui", lambda: SimpleNamespace(take_screenshot=take_screenshot, page_names=lambda: pages)
+    )
+    file = str(tmp_path / "a.png")
+    assert run(str(TOUR), "--screenshot", file, "--perspective", "compare", "--page", "snapshots").exit_code == 0
+    assert seen == [("compare", "snapshots")]
+    refused = run(str(TOUR), "--screenshot", file, "--page", "snapshot")
+    assert refused.exit_code != 0
+    assert "--page snapshot is not a page; did you mean snapshots?" in refused.output
+    assert PERSPECTIVES == window.PERSPECTIVES
 
 
 def png(*texts: tuple[str, str]) -> bytes:

@@ -32,6 +32,24 @@ def test_the_table_has_a_line_for_each_window_and_says_what_is_not_known(
     assert lines[-1] == "lost: no item is called m77; no item of its evidence is there"
 
 
+def test_the_best_setting_of_each_policy_is_listed_for_each_window(
+    run: Run, workspace_file: str, probes_file: str
+) -> None:
+    options = (*OPTIONS, "--windows", "60,200", "--probes", probes_file)
+    value = json.loads(run("recommend", workspace_file, *options, "--format", "json").stdout)
+    for window in value["windows"]:
+        policies = [one["policy"] for one in window["policies"]]
+        assert {*policies} == {"ratio", "slots"}
+        assert [one["is_current"] for one in window["policies"]].count(True) == 1
+        assert window["policies"][0]["recall_with_memories"] == window["best"]["recall_with_memories"]
+    lines = run("recommend", workspace_file, *options).stdout.splitlines()
+    heading = next(number for number, line in enumerate(lines) if line.split()[:2] == ["Window", "Policy"])
+    rows = [line for line in lines[heading + 2 :] if line.split()[:1] in (["60"], ["200"]) and " of " in line]
+    listed = [one for window in value["windows"] for one in window["policies"] if one["left_out"]]
+    assert len(rows) >= len(listed)
+    assert any(f"{one['held_on']} of {one['left_out']}" in rows[0] for one in listed)
+
+
 def test_json_is_what_the_package_answers(run: Run, workspace_file: str, probes_file: str) -> None:
     import inspector
 

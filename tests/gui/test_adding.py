@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLineEdit, QTableView, QTreeView
+from PySide6.QtWidgets import QApplication, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import toggle_pins, use_policy
@@ -19,6 +19,7 @@ from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay
 from inspector.reading.values import UnreadableError
 from inspector.settings import pasted_folder
+from tests.gui.all_files import files_tree
 
 Open = Callable[..., MainWindow]
 NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -160,9 +161,10 @@ def test_files_are_never_moved_whatever_is_proposed(window: MainWindow, other: P
 def test_undo_by_key_leaves_only_what_is_shown_selected(window: MainWindow, other: Path, qtbot: QtBot) -> None:
     drop(window, other)
     until_open(window, 2, qtbot)
-    tree = window.findChild(QTreeView, "workspace_tree")
+    tree = files_tree(window)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     table = window.findChild(QTableView, "decision_table")
-    assert isinstance(tree, QTreeView)
     assert isinstance(table, QTableView)
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -138,7 +138,7 @@ def test_another_theme_leaves_small_words_small(companion: MainWindow, usual_loo
 
 def test_rows_grow_with_the_text(companion: MainWindow, usual_look: None) -> None:
     do(companion, *["zoom_in"] * 8)
-    companion.show_screen("workspace")  # which large text leaves no room for at first
+    companion.show_screen("sources")  # which large text leaves no room for at first
     QApplication.processEvents()
     tables = [
         table for table in companion.findChildren(ArrayTableView) if table.isVisible() and table.model().rowCount()

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QPlainTextEdit, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.workspace.tree import WorkspaceTreeModel
+from inspector.gui.screens.sources.tree import WorkspaceTreeModel
 from inspector.gui.table.view import ArrayTableView
+from tests.gui.all_files import files_tree
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -39,9 +40,7 @@ def window(opened: Callable[..., MainWindow], tmp_path: Path) -> MainWindow:
 
 
 def tree_of(window: MainWindow) -> QTreeView:
-    found = window.findChild(QTreeView, "workspace_tree")
-    assert isinstance(found, QTreeView)
-    return found
+    return files_tree(window)
 
 
 def click_branch(window: MainWindow, qtbot: QtBot, conversation: str, end: str) -> None:
@@ -71,6 +70,8 @@ def draft_box(window: MainWindow) -> QPlainTextEdit:
 
 def type_draft(window: MainWindow, qtbot: QtBot, text: str) -> None:
     """Type the next message, without a pause after it."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.mouseClick(draft_box(window).viewport(), LEFT)
     qtbot.keyClicks(draft_box(window), text)
 

@@ -21,6 +21,8 @@ from inspector.assembly.edits import set_draft, set_parameters, use_policy
 from inspector.cli import group
 from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.last_prompt import OF_BEFORE
+from inspector.gui.screens.details.totals import SumRow
 from inspector.gui.table.model import ArrayTableModel
 from inspector.plugins import policies
 from inspector.resources import samples_folder
@@ -36,6 +38,9 @@ KEYS = {
     "next message": "current",
 }
 """The sections whose title is not their key."""
+
+
+FIGURE = re.compile(r"(≈ )?−?[\d,]+")
 
 
 def number(text: str) -> int:
@@ -103,7 +108,8 @@ def spent_by_section(window: MainWindow) -> Parts:
 
 def actions(window: MainWindow) -> Parts:
     """How many rows of the table of decisions have each action."""
-    return dict(Counter(text.split()[-1] for text in texts(table(window), "action")))
+    words = (text.split(",")[0].split() for text in texts(table(window), "outcome"))
+    return dict(Counter(found[-1].lower() for found in words))
 
 
 def chips(window: MainWindow) -> Parts:
@@ -114,10 +120,10 @@ def chips(window: MainWindow) -> Parts:
 
 
 def totals(window: MainWindow) -> list[tuple[str, int, str]]:
-    """Name, figure and remark of the lines of the page about the whole prompt."""
-    lines = window.screens["explanation"].view.text().splitlines()
-    figured = (place for place, line in enumerate(lines) if re.fullmatch(r"(≈ )?−?[\d,]+", line))
-    return [(key_of(lines[place - 1]), number(lines[place]), lines[place + 1]) for place in figured]
+    """Name, figure and remark of the lines of the sums about the whole prompt."""
+    rows = window.screens["details"].view.told.totals.findChildren(SumRow)
+    lines = [row.line for row in rows if row.line is not None and not row.isHidden()]
+    return [(key_of(line.name), number(line.figure), line.note) for line in lines if FIGURE.fullmatch(line.figure)]
 
 
 def findings(window: MainWindow) -> list[tuple[str, str]]:
@@ -136,7 +142,7 @@ def status(window: MainWindow) -> list[str]:
 
 def compared(window: MainWindow) -> Iterator[tuple[str, int, int, int]]:
     """Name, before, after and change of every part that the comparison has."""
-    for part in window.screens["comparison"].view.totals.text().split(" · "):
+    for part in window.screens["changes"].view.totals.text().split(" · "):
         found = re.fullmatch(r"(\D+?) ((?:≈ )?−?[\d,]+)(?: → ((?:≈ )?−?[\d,]+) \((.+)\))?", part)
         assert found is not None, part
         now = found[3] or found[2]
@@ -199,7 +205,7 @@ def check_counts(window: MainWindow) -> None:
     shown = chips(window)
     assert shown.pop("all", 0) == sum(shown.values()) == table(window).rowCount()
     assert shown == actions(window)
-    sentence = window.screens["explanation"].view.text().splitlines()[2]
+    sentence = window.screens["details"].view.told.text().splitlines()[0]
     said = re.findall(r"([\d,]+) (kept|summarized|truncated|dropped)", sentence)
     assert {action: number(items) for items, action in said} == shown
 
@@ -208,11 +214,11 @@ def check_totals(window: MainWindow) -> None:
     now, _ = bars(window)
     said, lines = header(now), totals(window)
     page = {name: tokens for name, tokens, _ in lines}
-    overhead = sum(tokens for _, tokens, remark in lines if remark == "overhead")
+    overhead = sum(tokens for _, tokens, remark in lines if remark == "formatting")
     assert overhead == segments(now).get("formatting", 0)
     assert page["total"] == page["− prompt"] == said["prompt"]
-    assert page["context window"] == said["window"]
-    assert page.get("− reserve for the reply", 0) == said["reply"]
+    assert page["window"] == said["window"]
+    assert page.get("− reply", 0) == said["reply"]
     assert page.get("= free", -page.get("= over the window", 0)) == said["free"]
     assert {name: page[name] for name in sections(now)} == sections(now)
     assert sum(sections(now).values()) + overhead == said["prompt"]
@@ -232,7 +238,7 @@ def check_findings(window: MainWindow) -> None:
 
 def check_sureness(window: MainWindow) -> None:
     """The word exact stands where, and only where, no figure of the whole has an ≈, the cost included."""
-    page, line = window.screens["explanation"].view.text(), status(window)[0]
+    page, line = window.screens["details"].view.said(), status(window)[0]
     cost = re.search(r"Cost of the prompt\n(.*)\n", page)
     assert cost is None or line.endswith(f"· {cost[1]}")
     is_exact = line.startswith("Exact")
@@ -251,13 +257,13 @@ def check_comparison(window: MainWindow) -> None:
     beside = ("total", "reply", "free")
     assert sum(line[2] for name, line in lines.items() if name not in beside) == lines["total"][2]
     items = sum(line[2] for name, line in lines.items() if name not in (*beside, "formatting"))
-    changed = re.search(r"; items (\S+) tokens?$", window.screens["comparison"].view.summary.text())
+    changed = re.search(r"; items (\S+) tokens?$", window.screens["changes"].view.summary.text())
     assert number(changed[1] if changed else "0") == items
     assert sum(number(text.split()[-2]) for text in headings(window)) == items
 
 
 def headings(window: MainWindow) -> list[str]:
-    model = window.screens["comparison"].view.table.model()
+    model = window.screens["changes"].view.table.model()
     rows = (model.index(row, 0) for row in range(model.rowCount()))
     return [index.data() for index in rows if model.flags(index) == Qt.ItemFlag.NoItemFlags]
 
@@ -296,17 +302,17 @@ def test_every_figure_that_is_shown_twice_is_the_same(
     folder = samples_folder()
     window = opened(folder / f"{sample}.workspace.yaml", scenario=folder / f"{sample}.scenario.yaml")
     window.session.pin_baseline()
-    window.show_screen("comparison")
+    window.show_screen("changes")
     made = 0
     for policy in POLICIES:
         if not is_settled(window, qtbot, policy):
             continue
         for check in (check_bar, check_counts, check_findings, check_comparison, check_reasons):
             check(window)
-        window.show_screen("explanation")
+        window.show_screen("details")
         check_totals(window)
         check_sureness(window)
-        window.show_screen("comparison")
+        window.show_screen("changes")
         made += 1
     assert made > 5
     check_command(window)
@@ -356,10 +362,10 @@ def test_a_refused_scenario_has_no_prompt_to_say_anything_of(companion: MainWind
 
 def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(companion: MainWindow, qtbot: QtBot) -> None:
     companion.session.pin_baseline()
-    screens = ("explanation", "timeline", "comparison", "text")
+    screens = ("details", "timeline", "changes")
     for name in screens:
         companion.show_screen(name)
-    kept = next(row for row, text in enumerate(texts(table(companion), "action")) if text == "kept")
+    kept = next(row for row, text in enumerate(texts(table(companion), "outcome")) if text.startswith("Kept"))
     companion.select(int(table(companion).rows[kept]))
     before = {fate: number for fate, number in chips(companion).items() if fate != "all"}
     companion.session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9}, "refused")
@@ -370,25 +376,26 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
         companion.screens[name].show_details()
         labels = companion.screens[name].view.findChildren(QLabel)
         said[name] = "\n".join(label.text() for label in labels if label.isVisible())
-    said["explanation"] = companion.screens["explanation"].view.text()
-    assert texts(table(companion), "action")[kept] == "kept"
+    said["details"] = companion.screens["details"].view.said()
+    assert texts(table(companion), "outcome")[kept].startswith("Kept")
     assert all("no prompt was made" in words.lower() for words in said.values()), said
-    assert "Dropped" not in said["explanation"]
-    assert "Dimmed parts are from before.\nKept" in said["explanation"]
+    assert "Dropped" not in said["details"]
+    assert f"{OF_BEFORE}\nKept. " in said["details"]
     assert "Dimmed parts are from before." in said["timeline"]
     assert "0 tokens" not in said["timeline"]
-    assert f"{before['dropped']:,} dropped" not in said["comparison"]
-    assert "Total" not in said["comparison"]
-    assert companion.screens["comparison"].view.table.model().rowCount() == 0
+    assert f"{before['dropped']:,} dropped" not in said["changes"]
+    assert "Total" not in said["changes"]
+    assert companion.screens["changes"].view.table.model().rowCount() == 0
     companion.select(None)
-    companion.show_screen("explanation")
-    page = companion.screens["explanation"].view.text()
+    companion.show_screen("details")
+    page = companion.screens["details"].view.said()
     assert "− prompt\n0" not in page
     assert "No prompt was made. " in page
     companion.session.undo_stack.undo()
     companion.session.flush()
     qtbot.waitUntil(lambda: companion.session.is_ready)
-    assert "No prompt was made" not in companion.screens["explanation"].view.text()
+    assert "No prompt was made" not in companion.screens["details"].view.said()
+    companion.show_screen("timeline")
     assert "No prompt was made" not in companion.screens["timeline"].view.said.text()
 
 
@@ -396,8 +403,8 @@ def test_an_item_that_is_selected_before_its_answer_was_shown_is_explained_by_no
     companion: MainWindow,
 ) -> None:
     """A table shows a new answer before the other panels do, and tells them at once what is selected in it."""
-    companion.show_screen("explanation")
-    explanation = companion.screens["explanation"]
+    companion.show_screen("details")
+    details = companion.screens["details"]
     shown = companion.session.answer
     assert shown is not None
     companion.session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9}, "refused")
@@ -406,7 +413,7 @@ def test_an_item_that_is_selected_before_its_answer_was_shown_is_explained_by_no
     refused = companion.session.answer
     assert refused is not None
     assert refused.assembly.error is not None
-    explanation.show_answer(refused, shown)
+    details.show_answer(refused, shown)
     companion.select(len(refused.assembly.candidates) - 1)
-    assert "What is dimmed" not in explanation.view.text()
-    assert "No prompt was made" in explanation.view.text()
+    assert "What is dimmed" not in details.view.said()
+    assert "No prompt was made" in details.view.said()

@@ -93,11 +93,11 @@ def test_the_chosen_way_is_read_whole_in_a_dialog_that_fits_the_screen(companion
     assert len(dialog.ways) > 1
     for number, way in enumerate(dialog.ways):
         said = dialog.details.text()
-        assert said.startswith(dialog.table.model().index(number, 0).data())
-        assert ("Also lost: none" in said) == (not way.lost)
-        assert (f"{way.over:,} over the window then." in said.replace("\xa0", " ")) == bool(way.over)
+        assert said.startswith(f"{dialog.table.model().index(number, 0).data()}: ")
+        assert (" nothing leaves" in said) == (not way.leaves)
+        assert (f"{way.exceeds:,} over the window." in said.replace("\xa0", " ")) == bool(way.exceeds)
         assert "…" not in said
-        assert len(way.gained) <= 8 or f" and {len(way.gained) - 8:,} more." in said
+        assert len(way.comes_in) <= 8 or f" and {len(way.comes_in) - 8:,} more." in said
         QTest.keyClick(dialog.table, Qt.Key.Key_Down)
     assert dialog.frameGeometry().width() <= dialog.screen().availableGeometry().width()
     assert dialog.details.height() >= dialog.details.heightForWidth(dialog.details.width())
@@ -106,16 +106,17 @@ def test_the_chosen_way_is_read_whole_in_a_dialog_that_fits_the_screen(companion
 def test_tokens_and_cost_of_a_way_are_marked_as_the_estimates_that_they_are(
     companion: MainWindow, qtbot: QtBot
 ) -> None:
-    """Memories stand in one message and are counted apart."""
+    """Memories stand in one message and are counted apart; what is added is known where they stay the same."""
     companion.select(dropped(companion, 1)[0])
     dialog = asked(companion, qtbot)
     model = dialog.table.model()
-    assert all(way.estimated for way in dialog.ways)
     names = [model.headerData(place, Qt.Orientation.Horizontal) for place in range(model.columnCount())]
-    for name in ("Tokens", "Cost"):
+    for name, field in (("Tokens", "added_estimated"), ("Cost", "estimated")):
         cells = [model.index(row, names.index(name)).data() for row in range(model.rowCount())]
         assert cells
-        assert all("≈" in cell for cell in cells), cells
+        assert ["≈" in cell for cell in cells] == [getattr(way, field) for way in dialog.ways], cells
+    assert not any(way.added_estimated for way in dialog.ways)
+    assert all(way.estimated for way in dialog.ways)
 
 
 def test_without_anything_to_ask_for_it_says_so(companion: MainWindow) -> None:

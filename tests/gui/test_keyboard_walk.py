@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QScrollArea, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.layout import PERSPECTIVES
@@ -45,6 +45,8 @@ def walk(
         wrong += faults(focused())
         if focused() is start:
             return stops, wrong
+        if focused() is stops[-1] and isinstance(focused(), QTextBrowser):
+            continue  # on the way from link to link
         assert focused() not in stops, f"{named(focused())} comes back before the first one: {list(map(named, stops))}"
         stops.append(focused())
     raise AssertionError(f"the focus never comes back to {named(start)}")
@@ -87,6 +89,12 @@ def screens_of(window: MainWindow, perspective: str) -> list[str]:
     return [name for name in found if window.screens[name].area not in ("centre", "top bar", "bottom bar")] or [""]
 
 
+def outside_details(window: MainWindow, stops: list[QWidget]) -> list[QWidget]:
+    """The stops but those in the details, which change with the item that is selected where the focus comes by."""
+    details = window.screens["details"].view
+    return [stop for stop in stops if not details.isAncestorOf(stop)]
+
+
 @pytest.mark.parametrize("perspective", PERSPECTIVES)
 def test_the_keyboard_alone_goes_round_every_screen(companion: MainWindow, qtbot: QtBot, perspective: str) -> None:
     window = companion
@@ -104,7 +112,7 @@ def test_the_keyboard_alone_goes_round_every_screen(companion: MainWindow, qtbot
         there, seen = walk(Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier)
         back, _ = walk(Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
         wrong += [f"{perspective}, {name}: {fault}" for fault in seen]
-        if back[1:] != there[:0:-1]:
+        if outside_details(window, back)[1:] != outside_details(window, there)[:0:-1]:
             wrong.append(f"{perspective}, {name}: back {list(map(named, back))}, there {list(map(named, there))}")
         if name and not any(window.screens[name].view.isAncestorOf(stop) for stop in there):
             wrong.append(f"{perspective}: nothing of {name} is reached")

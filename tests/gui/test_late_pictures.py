@@ -9,7 +9,8 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.asking_view import AskingView
 
 TASKS = {
-    "shootout": "shootout",
+    "side_by_side": "side_by_side",
+    "texts": "text_diff",
     "snapshots": "snapshots",
     "tokenizers": "tokenizers",
     "summaries": "summaries",
@@ -21,14 +22,14 @@ TASKS = {
 
 def asking_views(window: MainWindow) -> dict[str, AskingView]:
     views = {name: window.screens[name].view for name in TASKS}
-    comparison, recommend = window.screens["comparison"].view, window.screens["recommend"].view
-    pages = {f"recommend_{page.name}": page for page in (recommend.knobs, recommend.pair, recommend.categories)}
-    return {**{TASKS[name]: view for name, view in views.items()}, "text_diff": comparison.texts, **pages}
+    tried = [window.screens[name].view.page for name in ("one_setting", "two_settings")]
+    pages = {page.name: page for page in (*tried, window.screens["recommend"].view.categories)}
+    return {**{TASKS[name]: view for name, view in views.items()}, **pages}
 
 
 def test_what_is_being_made_is_dropped_when_another_is_asked_for(companion: MainWindow, qtbot: QtBot) -> None:
     views = asking_views(companion)
-    assert len(views) == len(TASKS) + 4
+    assert len(views) == len(TASKS) + 3
     for task, view in views.items():
         check_drop(companion, qtbot, task, view)
 

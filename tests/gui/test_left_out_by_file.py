@@ -66,12 +66,12 @@ def test_a_key_takes_in_what_the_file_leaves_out_and_leaves_it_out_again(window:
     assert not window.session.scenario.overrides
 
 
-def test_the_button_that_says_include_includes(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_button_that_says_use_again_uses_it(window: MainWindow, qtbot: QtBot) -> None:
     click_and_press(window, qtbot, "m1")
-    window.show_screen("explanation")
-    buttons = window.screens["explanation"].view.findChildren(QAbstractButton)
-    qtbot.waitUntil(lambda: any(button.text() == "Include again" for button in buttons))
-    (include,) = (button for button in buttons if button.text() == "Include again")
+    window.show_screen("details")
+    buttons = window.screens["details"].view.findChildren(QAbstractButton)
+    qtbot.waitUntil(lambda: any(button.accessibleName() == "Use again" for button in buttons))
+    (include,) = (button for button in buttons if button.accessibleName() == "Use again")
     qtbot.mouseClick(include, Qt.MouseButton.LeftButton)
     settle(window, qtbot)
     assert in_prompt(window) == ["m0", "m1", "m2", "m3"]

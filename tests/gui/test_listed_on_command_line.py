@@ -8,7 +8,7 @@ from pathlib import PurePath
 import pytest
 from click.testing import CliRunner
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QTableView, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.cli import group
@@ -81,9 +81,9 @@ def test_tokens_stand_there_as_here(opened: Callable[..., MainWindow], qtbot: Qt
     assert assembly is not None
     row = assembly.candidates.ids.index(item)
     window.select(row)
-    window.show_screen("text")
-    view = window.screens["text"].view
-    button = next(one for one in view.findChildren(QToolButton) if one.text() == "Tokens")
+    window.show_screen("details")
+    view = window.screens["details"].view
+    button = next(one for one in view.findChildren(QAbstractButton) if one.text() == "Tokens")
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     table = view.findChild(ArrayTableView, "token_table")
     assert table is not None

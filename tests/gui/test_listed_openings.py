@@ -22,6 +22,7 @@ from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.model import Workspace
 from inspector.retrieval.search.find import Search
 from tests.formats.chatgpt.test_chatgpt import chat, node
+from tests.gui.all_files import files_tree
 
 LEAVE_SECONDS = 20
 COUNT = 60
@@ -77,9 +78,7 @@ def read(workspace: Workspace) -> list[str]:
 
 
 def tree_of(window: MainWindow) -> QTreeView:
-    tree = window.findChild(QTreeView, "workspace_tree")
-    assert tree is not None
-    return tree
+    return files_tree(window)
 
 
 def test_a_chat_is_opened_before_all_are_read(window: MainWindow, qtbot: QtBot, leave: threading.Event) -> None:

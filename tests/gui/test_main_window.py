@@ -51,6 +51,7 @@ from inspector.gui.theme import GAP
 from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 from inspector.settings import cache_file
+from tests.gui.all_files import files_tree
 
 Kind = TypeVar("Kind", bound=QObject)
 
@@ -269,7 +270,7 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
         "snapshots": ("tune",),
         "survival": ("tune",),
         **dict.fromkeys(("text", "memories"), ("inspect",)),
-        **dict.fromkeys(("shootout", "replay", "tokenizers", "recommend"), ("tune",)),
+        **dict.fromkeys(("side_by_side", "replay", "tokenizers", "recommend"), ("tune",)),
         "conversations": ("archive",),
         "falling": ("present",),
         **dict.fromkeys(("summaries", "servers", "timeline"), ()),
@@ -297,7 +298,7 @@ def test_a_scenario_from_a_file_does_not_make_the_window_send_anything(
 
 def test_choosing_a_conversation_takes_what_its_file_brings(opened: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = opened(samples_folder())
-    window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
+    window.session.show_conversation("tandem-taipei")
     window.session.flush()
     parts = window.session.pipeline.case(window.session.scenario).chosen.parts
     assert parts.character is not None
@@ -310,9 +311,9 @@ def test_choosing_what_is_in_use_leaves_no_step(opened: Callable[..., MainWindow
     window = opened(samples_folder() / "companion.workspace.yaml")
     session = window.session
     assert session.scenario.policy is None
-    window.show_screen("shootout")
-    window.screens["shootout"].view.policy_requested.emit("ratio", "document")
-    tree = child(window, QTreeView, "workspace_tree")
+    window.show_screen("side_by_side")
+    window.screens["side_by_side"].view.use_requested.emit("now")
+    tree = files_tree(window)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.currentIndex()).center())
     qtbot.waitUntil(lambda: session.is_ready)
     assert session.undo_stack.count() == 0
@@ -364,14 +365,14 @@ def test_findings_list_shows_findings(companion: MainWindow) -> None:
     assert findings.model().rowCount() == len(companion.session.answer.findings)  # type: ignore[union-attr]
 
 
-def test_the_explanation_offers_what_would_keep_an_item(companion: MainWindow, qtbot: QtBot) -> None:
+def test_the_details_offer_what_would_keep_an_item(companion: MainWindow, qtbot: QtBot) -> None:
     assert companion.session.assembly is not None
     row = companion.session.assembly.candidates.ids.index("m118")
     companion.screens["decisions"].view.select_row(row)
-    qtbot.waitUntil(lambda: "It would be kept with" in companion.screens["explanation"].view.text())
-    page = companion.screens["explanation"].view.findChild(QTextBrowser)
-    assert page is not None
-    page.anchorClicked.emit(QUrl("change:0"))
+    ways = companion.screens["details"].view.told.ways
+    qtbot.waitUntil(lambda: len(ways.ways) > 0)
+    (button, *_) = (button for button in ways.findChildren(QAbstractButton) if button.text() in ("Pin", "Try"))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     companion.session.flush()
     assert "m118" in kept(companion)
     assert companion.session.undo_stack.count() == 1
@@ -424,11 +425,11 @@ def test_showing_a_smaller_window_changes_no_share(companion: MainWindow, qtbot:
     assert session.scenario.parameters == wanted
 
 
-def test_shoot_out_uses_the_policy_that_is_asked_for(companion: MainWindow, qtbot: QtBot) -> None:
-    companion.show_screen("shootout")
-    table = child(companion, QTableView, "shootout_table")
+def test_a_policy_side_by_side_is_used_as_asked(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.show_screen("side_by_side")
+    table = child(companion, QTableView, "side_by_side_table")
     qtbot.waitUntil(lambda: table.model().rowCount() > 0)
-    companion.screens["shootout"].view.policy_requested.emit("slots", "document")
+    companion.screens["side_by_side"].view.use_requested.emit("policy:slots")
     companion.session.flush()
     assert companion.session.scenario.policy == "slots"
     assert companion.session.assembly is not None
@@ -467,7 +468,7 @@ def test_a_row_of_the_answer_before_selects_nothing(companion: MainWindow, qtbot
     companion.select(2)
     companion.select(len(companion.session.assembly.candidates))
     assert companion.row == 2
-    companion.show_screen("explanation")
+    companion.show_screen("details")
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
@@ -491,7 +492,7 @@ def test_a_conversation_can_be_chosen_while_the_scenario_is_refused(
     session.edit(compare_by, "feeling")
     session.flush()
     with qtbot.captureExceptions() as exceptions:
-        window.screens["workspace"].view.conversation_chosen.emit("tandem-taipei")
+        window.session.show_conversation("tandem-taipei")
     assert exceptions == []
     assert session.scenario.conversation == "tandem-taipei"
     qtbot.waitUntil(lambda: session.is_ready)
@@ -546,7 +547,7 @@ def test_every_field_says_why_it_takes_no_figure_that_is_out_of_its_range(compan
     assert {field.objectName() for field in fields} > {"context_window", "summary_tokens", "recommend_reply"}
     silent = [field.objectName() for field in fields if not field.receivers(SIGNAL("refused(QString)"))]
     assert silent == []
-    for name, where in (("context_window", "window_line"), ("lore_settings:depth", "lore_settings:complaint")):
+    for name, where in (("context_window", "window_complaint"), ("lore_settings:depth", "lore_settings:complaint")):
         field, line = child(companion, WholeField, name), child(companion, QLabel, where)
         said, shown = line.text(), field.text()
         for typed in ("-5", shown.split()[0]):

@@ -121,7 +121,7 @@ def test_a_panel_with_room_has_its_controls_in_one_line(opened: Callable[..., Ma
     assert room.verticalScrollBar().maximum() == 0
 
 
-@pytest.mark.parametrize("screen", ["shootout", "tokenizers"])
+@pytest.mark.parametrize("screen", ["side_by_side", "tokenizers"])
 def test_a_flat_window_has_rows_below_the_header_of_what_is_compared(
     opened: Callable[..., MainWindow], qtbot: QtBot, screen: str
 ) -> None:
@@ -131,7 +131,7 @@ def test_a_flat_window_has_rows_below_the_header_of_what_is_compared(
     table = window.screens[screen].view.table
     assert isinstance(table, MatrixTable)
     if screen == "tokenizers":
-        window.screens[screen].view.pages.setCurrentIndex(1)
+        window.screens[screen].view.pages.choose(1)
     header = table.header
     qtbot.waitUntil(lambda: len(header.findChildren(QToolButton)) > 2 and len(table.array_model.rows) > 0)
     QApplication.processEvents()

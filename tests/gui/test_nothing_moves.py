@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPlainTextEdit,
-    QPushButton,
     QScrollBar,
     QSlider,
     QStyle,
@@ -33,12 +32,13 @@ from inspector.assembly.marks import write_note
 from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.decisions.view import DecisionView
-from inspector.gui.screens.policy.view import PolicyPanel
+from inspector.gui.screens.settings.share_rows import QuietField
+from inspector.gui.screens.settings.view import SettingsView
 from inspector.gui.table.view import ArrayTableView
 from inspector.resources import samples_folder
 from tests.examples import cases
 
-SCREENS = (PolicyPanel, BudgetBar, DecisionView)
+SCREENS = (SettingsView, BudgetBar, DecisionView)
 CONTROLS = (
     QAbstractButton,
     QAbstractSlider,
@@ -65,6 +65,11 @@ def window(opened: Callable[..., MainWindow], request: pytest.FixtureRequest, qt
 
 def settle(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.session.is_ready)
+    for _ in range(5):
+        QApplication.processEvents()
+
+
+def settle_layout() -> None:
     for _ in range(5):
         QApplication.processEvents()
 
@@ -127,14 +132,17 @@ def test_a_baseline_moves_no_control(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def choice_above(window: MainWindow) -> Places:
-    """The controls of the panel that every policy and every model has."""
-    names = ("model_picker", "context_window", "policy_picker", "preset_picker", "draft")
+    """The controls that every policy and every model has; the names of policies share their box with those of presets.
+
+    The line of the model is named by its number.
+    """
+    names = ("model_picker", "context_window", "draft")
     return {name: place for name, place in places(window).items() if any(part in name for part in names)}
 
 
 def test_another_model_or_policy_moves_no_control_that_both_have(qtbot: QtBot, window: MainWindow) -> None:
     before = choice_above(window)
-    assert len(before) >= 6
+    assert len(before) >= 4
     for model in ("claude-sonnet-4", "o200k", "llama-3.1-8b-instruct"):
         window.session.edit(edits.use_model, model)
         settle(qtbot, window)
@@ -156,7 +164,8 @@ def test_another_model_or_policy_moves_no_control_that_both_have(qtbot: QtBot, w
     ids=["shares", "a value", "a limit", "no parameter"],
 )
 def test_a_refusal_moves_no_control(qtbot: QtBot, window: MainWindow, refused: dict[str, object]) -> None:
-    before = places(window)
+    before = places_above(window, refused)
+    assert before
     window.session.edit(edits.set_parameters, refused, "refused")
     for _ in range(5):
         QApplication.processEvents()
@@ -169,26 +178,38 @@ def test_a_refusal_moves_no_control(qtbot: QtBot, window: MainWindow, refused: d
     assert moved(before, places(window)) == []
 
 
+def places_above(window: MainWindow, refused: Mapping[str, object]) -> Places:
+    """The places of all controls but those below a refused one, where the complaint takes room."""
+    known = [found for name in refused if (found := window.findChild(QWidget, f"parameter:{name}")) is not None]
+    panel = window.findChild(SettingsView)
+    assert isinstance(panel, SettingsView)
+    low = min([one.mapTo(window, one.rect().bottomLeft()).y() for one in known], default=0)
+    area = QRect(panel.mapTo(window, QPoint()), panel.size())
+    return {name: at for name, at in places(window).items() if at.bottom() <= low or not area.contains(at.center())}
+
+
 def test_values_that_are_the_presets_again_leave_everything_where_it_was(qtbot: QtBot, window: MainWindow) -> None:
     before = places(window)
-    reset = window.findChild(QPushButton, "parameters:reset")
-    assert isinstance(reset, QPushButton)
+    reset = window.findChild(QAbstractButton, "parameters:reset")
+    assert isinstance(reset, QAbstractButton)
     qtbot.mouseClick(reset, LEFT)
     settle(qtbot, window)
-    assert reset.isHidden()
+    assert not reset.isEnabled()
     assert moved(before, places(window)) == []
 
 
 def test_value_boxes_of_the_panel_stand_in_one_column_beside_their_sliders(window: MainWindow) -> None:
-    panel = window.findChild(PolicyPanel)
-    assert isinstance(panel, PolicyPanel)
+    panel = window.findChild(SettingsView)
+    assert isinstance(panel, SettingsView)
+    panel.unfold({"conversation": True})
+    settle_layout()
     boxes = [box for box in panel.findChildren(QAbstractSpinBox) if box.isVisible()]
-    assert len(boxes) > 8
-    sides = {(box.mapTo(panel, QPoint()).x(), box.width()) for box in boxes}
+    assert len(boxes) > 6
+    sides = {box.mapTo(panel, box.rect().topRight()).x() for box in boxes if not isinstance(box, QuietField)}
     assert len(sides) == 1
-    for name in ("context_window", "parameter:system_limit:value", "parameter:min_exchanges:value"):
+    for name in ("parameter:recent_messages:value", "parameter:min_exchanges:value"):
         box = panel.findChild(QAbstractSpinBox, name)
-        beside = slider(window, "context_window:slider" if name == "context_window" else name.removesuffix(":value"))
+        beside = slider(window, name.removesuffix(":value"))
         assert isinstance(box, QAbstractSpinBox)
         middles = [one.mapTo(panel, one.rect().center()).y() for one in (box, beside)]
         assert abs(middles[0] - middles[1]) <= 1, name
@@ -197,8 +218,8 @@ def test_value_boxes_of_the_panel_stand_in_one_column_beside_their_sliders(windo
 def test_a_wheel_over_the_panel_and_the_bar_changes_no_value(window: MainWindow) -> None:
     scenario, bar = window.session.scenario, window.findChild(BudgetBar)
     assert isinstance(bar, BudgetBar)
-    panel = window.findChild(PolicyPanel)
-    assert isinstance(panel, PolicyPanel)
+    panel = window.findChild(SettingsView)
+    assert isinstance(panel, SettingsView)
     kinds = (QSlider, QAbstractSpinBox, QComboBox)
     for control in (bar, *(one for one in panel.findChildren(QWidget) if isinstance(one, kinds))):
         place = QPointF(control.rect().center())
@@ -251,7 +272,7 @@ def test_a_row_that_leaves_its_place_takes_the_view_nowhere(
     assert table is not None
     window.session.use_policy("naive")  # where nothing else changes its place
     settle(qtbot, window)
-    table.sort_by("action", order)
+    table.sort_by("outcome", order)
     kept = np.flatnonzero(window.session.answer.assembly.action[table.array_model.rows] == Action.KEPT)  # type: ignore[union-attr]
     table.verticalScrollBar().setValue(int(kept[len(kept) // 2]) - 8)
     before = in_sight(table)
@@ -280,7 +301,7 @@ def test_the_keys_go_on_from_where_an_excluded_row_stood(
     window.session.use_policy("naive")
     settle(qtbot, window)
     if shown == "sorted":
-        table.sort_by("action", Qt.SortOrder.AscendingOrder)
+        table.sort_by("outcome", Qt.SortOrder.AscendingOrder)
     elif shown == "kept only":
         window.filter_items("action:kept")
     table.verticalScrollBar().setValue(30)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
+from inspector.gui.screens.sources.view import LOADING, NOTHING
 from inspector.gui.status import notice
 from inspector.model import Problem
 
@@ -59,8 +60,7 @@ def button(window: MainWindow, name: str) -> QAbstractButton:
 
 
 def problems_listed(window: MainWindow) -> QListView:
-    lists = window.screens["workspace"].view.findChildren(QListView)
-    return next(found for found in lists if found.accessibleName() == "Problems met while loading")
+    return next(found for found in window.findChildren(QListView) if found.objectName() == "findings_list")
 
 
 def open_in(window: MainWindow, *paths: Path, qtbot: QtBot) -> None:
@@ -126,7 +126,7 @@ def test_what_is_said_of_a_folder_is_what_its_list_counts_and_goes_with_it(
         written(folder / "notes.txt", "buy milk")
         written(folder / "odd.json", '[{"role": "user", "content": "hello"}, {"role": "sage", "content": "hi"}]')
         open_in(window, folder, qtbot=qtbot)
-        buttons = window.screens["workspace"].view.findChildren(QAbstractButton)
+        buttons = window.screens["sources"].view.findChildren(QAbstractButton)
         counted = next(one.accessibleName() for one in buttons if one.accessibleName().endswith("met while loading"))
         counted = counted.removesuffix(" met while loading")
         assert counted == "1 problem, 2 files not opened"
@@ -139,11 +139,11 @@ def test_what_is_said_of_a_folder_is_what_its_list_counts_and_goes_with_it(
 
 def test_details_go_to_the_list_of_problems(window: MainWindow, broken: Path, qtbot: QtBot) -> None:
     open_in(window, broken, qtbot=qtbot)
-    window.show_screen("workspace")
+    window.show_screen("sources")
     qtbot.mouseClick(button(window, "details"), Qt.MouseButton.LeftButton)
     listed = problems_listed(window)
     assert listed.isVisible()
-    assert listed.model().index(0, 0).data().startswith("broken.json")
+    assert listed.currentIndex().data(Qt.ItemDataRole.UserRole).below.startswith("broken.json")
     qtbot.waitUntil(listed.hasFocus)
 
 
@@ -275,12 +275,12 @@ def test_an_empty_window_says_that_it_loads_and_not_that_nothing_is_open(
     opened: Open, chat: Path, qtbot: QtBot
 ) -> None:
     window = opened()
-    view = window.screens["workspace"].view
-    qtbot.waitUntil(lambda: "Nothing is open" in headings(view))
+    view = window.screens["sources"].view
+    qtbot.waitUntil(lambda: NOTHING in headings(view))
     window.open_paths([str(chat)])
-    assert "Loading…" in headings(view)
-    assert "Nothing is open" not in headings(view)
-    qtbot.waitUntil(lambda: window.session.is_ready and not {"Loading…", "Nothing is open"} & headings(view))
+    assert LOADING in headings(view)
+    assert NOTHING not in headings(view)
+    qtbot.waitUntil(lambda: window.session.is_ready and not {LOADING, NOTHING} & headings(view))
 
 
 def headings(view: QWidget) -> set[str]:

@@ -288,11 +288,11 @@ def test_values_that_are_refused_are_not_saved(window: MainWindow, qtbot: QtBot)
     assert not own_presets_file().exists()
 
 
-def test_the_shoot_out_offers_own_presets_and_keeps_what_was_chosen(window: MainWindow, qtbot: QtBot) -> None:
-    window.show_screen("shootout")
+def test_own_presets_are_offered_side_by_side_and_the_columns_stay(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_screen("side_by_side")
     settle(window, qtbot)
-    view = window.screens["shootout"].view
-    chosen = view.menu.chosen
+    view = window.screens["side_by_side"].view
+    before = window.session.compared.columns
     save_as(window, "evenings", qtbot)
-    assert "ratio/evenings" in [action.text() for action in view.menu.actions()]
-    assert view.menu.chosen == chosen
+    assert "policy:ratio/evenings" in [choice.key for choice in view._choices()]
+    assert window.session.compared.columns == before

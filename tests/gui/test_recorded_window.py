@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QTableView, QToolButton
+from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.recorded.usage import usage_errors
@@ -16,7 +16,7 @@ from inspector.assembly.edits import toggle_exclusions, use_window
 from inspector.assembly.recorded import NOTHING_RECORDED, RecordedComparison, compare_recorded
 from inspector.cli import group
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.comparison.recorded_pane import RecordedPane
+from inspector.gui.screens.changes.recorded_pane import RecordedPane
 
 _HIDDEN = (1, 4)
 
@@ -42,7 +42,7 @@ def chat(tmp_path: Path) -> Path:
 
 
 def pane_of(window: MainWindow) -> RecordedPane:
-    return window.screens["comparison"].view.recorded
+    return window.screens["changes"].view.recorded
 
 
 def shown(window: MainWindow) -> RecordedComparison:
@@ -66,28 +66,28 @@ def settled(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.session.is_ready and pane_of(window)._answer is window.session.answer)
 
 
-def click(qtbot: QtBot, window: MainWindow, text: str) -> None:
-    switch = window.screens["comparison"].view.switch
-    (button,) = [button for button in switch.findChildren(QToolButton) if button.text() == text]
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+def choose(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    box = window.screens["changes"].view.boxes.before
+    box.setFocus()
+    qtbot.keyClicks(box, text)
 
 
-def test_the_button_shows_each_recorded_message_beside_what_is_done_here(
+def test_recorded_is_a_side_that_shows_each_recorded_message_beside_what_is_done_here(
     opened: Callable[..., MainWindow], qtbot: QtBot, chat: Path
 ) -> None:
     window = opened(chat)
     action(window, "comparison").trigger()
-    click(qtbot, window, "Recorded")
+    choose(qtbot, window, "recorded")
     settled(qtbot, window)
     comparison, pane = shown(window), pane_of(window)
     assert pane.summary.text() == comparison.sentence
     assert len(comparison) == len(_HIDDEN)
-    assert lines(pane.table)[1:] == ["m1", "m4"]
+    assert lines(pane.table)[1:] == ["2", "5"]
     assert lines(pane.table)[0].startswith("In neither: ✕ dropped → ✕ dropped: 2 messages")
     window.session.edit(use_window, 4_000)
     window.session.edit(toggle_exclusions, ["m0"])
     settled(qtbot, window)
-    assert lines(pane.table)[1:] == ["m1", "m4"]
+    assert lines(pane.table)[1:] == ["2", "5"]
 
 
 def test_the_action_leads_there_and_arrows_select_the_message(
@@ -102,7 +102,7 @@ def test_the_action_leads_there_and_arrows_select_the_message(
     qtbot.keyClick(table, Qt.Key.Key_Down)
     answer = window.session.answer
     assert answer is not None
-    row = window.screens["comparison"].host.row
+    row = window.screens["changes"].host.row
     assert row is not None
     assert answer.assembly.candidates.ids[row] == "m1"
 
@@ -116,7 +116,7 @@ def test_next_change_goes_on_in_what_is_shown(opened: Callable[..., MainWindow],
     assert answer is not None
     for step, name in (("next_change", "m1"), ("next_change", "m4"), ("previous_change", "m1")):
         action(window, step).trigger()
-        row = window.screens["comparison"].host.row
+        row = window.screens["changes"].host.row
         assert row is not None
         assert answer.assembly.candidates.ids[row] == name
 

@@ -46,7 +46,7 @@ def shown_texts(window: QWidget) -> str:
     return "\n".join(found)
 
 
-@pytest.mark.parametrize("screen", ["text", "prompt", "explanation", "workspace", "timeline"])
+@pytest.mark.parametrize("screen", ["details", "prompt", "sources", "timeline"])
 def test_no_view_shows_a_secret_until_it_is_told_to(
     qtbot: QtBot, opened: Callable[..., MainWindow], chat: str, screen: str
 ) -> None:

@@ -1,23 +1,26 @@
-"""Snapshots in the window: kept, renamed, moved, restored and removed with mouse and keys, and set side by side."""
+"""Snapshots in the window: kept, renamed, moved, used and deleted with mouse and keys, and set side by side."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
-from cells import texts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
+from inspector.assembly.side_choice import SideChoice
+from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.snapshots.bars import LEAST_BAR
-from inspector.gui.screens.snapshots.view import ALL_AGREE, SnapshotsView
+from inspector.gui.screens.snapshots.listing import DIFFERENCE, NAME, TOKENS, WHEN
+from inspector.gui.screens.snapshots.view import SnapshotsView
+from inspector.gui.table.view import ArrayTableView
 
 Open = Callable[..., MainWindow]
 NO_MODIFIER = Qt.KeyboardModifier.NoModifier
@@ -71,17 +74,23 @@ def names(window: MainWindow) -> list[str]:
 
 
 def listed(window: MainWindow) -> list[str]:
-    rows = view(window).names
-    return [rows.item(row).text() for row in range(rows.count())]
+    rows = view(window).list
+    return [rows.topLevelItem(row).text(NAME) for row in range(rows.topLevelItemCount())]  # type: ignore[union-attr]
+
+
+def cells(window: MainWindow, row: int) -> list[str]:
+    item = view(window).list.topLevelItem(row)
+    assert item is not None
+    return [item.text(column) for column in range(6)]
 
 
 def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier: Qt.KeyboardModifier = NO_MODIFIER) -> None:
-    qtbot.keyClick(view(window).names, key, modifier)
+    qtbot.keyClick(view(window).list, key, modifier)
 
 
 def click(qtbot: QtBot, window: MainWindow, name: str) -> None:
-    button = view(window).findChild(QToolButton, f"snapshot_{name}")
-    assert isinstance(button, QToolButton)
+    button = view(window).findChild(QAbstractButton, f"snapshot_{name}")
+    assert isinstance(button, QAbstractButton)
     qtbot.mouseClick(button, LEFT)
 
 
@@ -101,58 +110,69 @@ def test_a_snapshot_is_kept_and_restored_as_one_step(qtbot: QtBot, window: MainW
     settled(qtbot, window)
 
 
-def test_what_differs_from_now_is_shown_setting_by_setting_and_item_by_item(qtbot: QtBot, window: MainWindow) -> None:
+def test_each_row_has_its_prompt_beside_that_of_now(qtbot: QtBot, window: MainWindow) -> None:
     keep(qtbot, window, "wide")
     window.session.edit(use_window, 500)
     settled(qtbot, window)
-    qtbot.waitUntil(lambda: "context window" in texts(view(window).table.array_model, "item"))
-    model = view(window).table.array_model
-    assert [column.title for column in model.columns][-2:] == ["Now", "wide"]
-    row = texts(model, "item").index("context window")
-    assert model.index(row, model.column("answer:0")).data() == "500"
-    markings = [model.marking(place) for place in range(model.rowCount())]
-    assert any(marking and "→" in marking.heading for marking in markings)
-    bars = view(window).bars
-    assert bars.names == ("Now", "wide")
-    assert bars.bar(0).left() == bars.bar(1).left()
+    qtbot.waitUntil(lambda: cells(window, 1)[DIFFERENCE] != "")
+    assert window.session.answer is not None
+    now, wide = cells(window, 0), cells(window, 1)
+    assert number(now[TOKENS]) == window.session.answer.ledger.total
+    assert number(wide[DIFFERENCE].partition(",")[0]) == number(wide[TOKENS]) - number(now[TOKENS]) > 0
+    assert wide[DIFFERENCE].endswith(" items")
+    assert re.fullmatch(r"\d+ \w{3} \d{4}, \d\d:\d\d", wide[WHEN])
     settled(qtbot, window)
 
 
-@pytest.mark.parametrize(
-    ("window_tokens", "differ", "empty"),
-    [
-        (None, "0 settings and 0 items differ: Now · wide", True),
-        (4_000, "1 setting and 0 items differ: Now · wide", False),
-    ],
-)
-def test_where_no_item_differs_that_is_said(
-    qtbot: QtBot, window: MainWindow, window_tokens: int | None, differ: str, empty: bool
-) -> None:
-    window.session.edit(use_policy, "naive")
-    keep(qtbot, window, "wide")
-    if window_tokens is not None:
-        window.session.edit(use_window, window_tokens)
-        settled(qtbot, window)
-    shown = view(window)
-    qtbot.waitUntil(lambda: shown.summary.text() == differ)
-    assert shown.bars.isVisible()
-    said = [label.text() for label in shown.table.findChildren(QLabel) if label.isVisible()]
-    assert said == ([ALL_AGREE] if empty else [])
-    assert shown.bars.names == ("Now", "wide")
-    heading = None if empty else shown.table.array_model.marking(0)
-    assert empty or (heading is not None and heading.heading == "1 setting that differs")
+def number(text: str) -> int:
+    return int(re.sub(r"[^\d−]", "", text).replace("−", "-"))
 
 
-def test_up_to_four_are_set_side_by_side_with_the_space_bar(qtbot: QtBot, window: MainWindow) -> None:
-    for number, tokens in enumerate((4000, 3000, 2000, 1000)):
+def test_a_snapshot_without_a_prompt_says_so(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.change_snapshots(keep_snapshot, "bad", Scenario(parameters={"memory_share": 0.9}))
+    window.session.change_snapshots(keep_snapshot, "gone", Scenario(memory_sets=("nowhere",)))
+    window.show_screen("snapshots")
+    settled(qtbot, window)
+    assert cells(window, 1)[TOKENS] == "no prompt"
+    assert "nowhere" in view(window).summary.text()
+    settled(qtbot, window)
+
+
+def test_the_space_bar_gives_a_snapshot_a_column_side_by_side(qtbot: QtBot, window: MainWindow) -> None:
+    for name, tokens in (("s0", 4000), ("s1", 1000)):
         window.session.edit(use_window, tokens)
-        keep(qtbot, window, f"s{number}")
-    rows = view(window).names
-    for row in range(1, 5):
-        rows.setCurrentRow(row)
-        press(qtbot, window, Qt.Key.Key_Space)
-    assert rows.side_by_side == ("s0", "s1", "s2", "s3")
-    qtbot.waitUntil(lambda: view(window).bars.names == ("s0", "s1", "s2", "s3"))
+        keep(qtbot, window, name)
+    rows = view(window).list
+    rows.choose("s0")
+    press(qtbot, window, Qt.Key.Key_Space)
+    added = SideChoice("snapshot", "s0")
+    qtbot.waitUntil(lambda: added in (window.session.compared.columns or ()))
+    window.show_screen("side_by_side")
+    matrix = window.screens["side_by_side"].view
+    qtbot.waitUntil(lambda: "snapshot:s0" in matrix.model.sections and window.session.is_ready)
+    assert "snapshot:s1" not in matrix.model.sections
+    window.show_screen("snapshots")
+    press(qtbot, window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: added not in (window.session.compared.columns or ()))
+    settled(qtbot, window)
+
+
+def test_the_changes_from_a_snapshot_are_a_click_away(qtbot: QtBot, window: MainWindow) -> None:
+    keep(qtbot, window, "wide")
+    window.session.edit(use_window, 500)
+    settled(qtbot, window)
+    click(qtbot, window, "compare")
+    changes = window.screens["changes"].view
+    qtbot.waitUntil(lambda: changes.isVisible() and changes.table.model().rowCount() > 1)
+    assert changes.boxes.before.currentText() == "wide"
+    assert changes.settings.text() == "1 setting: Context window 128,000 → 500"
+    settled(qtbot, window)
+
+
+def test_without_snapshots_one_button_leads_to_the_first(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_screen("snapshots")
+    (button,) = [one for one in view(window).findChildren(QAbstractButton) if one.isVisible()]
+    assert button.text() == "Keep a snapshot…"
     settled(qtbot, window)
 
 
@@ -162,8 +182,8 @@ def test_snapshots_are_renamed_moved_noted_and_removed_with_keys(qtbot: QtBot, w
     press(qtbot, window, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert names(window) == ["two", "one"]
     press(qtbot, window, Qt.Key.Key_F2)
-    editor = QApplication.focusWidget() or view(window).names.findChild(QLineEdit)
-    editor = editor if isinstance(editor, QLineEdit) else view(window).names.findChild(QLineEdit)
+    editor = QApplication.focusWidget() or view(window).list.findChild(QLineEdit)
+    editor = editor if isinstance(editor, QLineEdit) else view(window).list.findChild(QLineEdit)
     assert isinstance(editor, QLineEdit)
     qtbot.keyClicks(editor, "second")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
@@ -178,62 +198,34 @@ def test_snapshots_are_renamed_moved_noted_and_removed_with_keys(qtbot: QtBot, w
 
 
 def test_a_renamed_snapshot_stays_beside_the_others(qtbot: QtBot, window: MainWindow) -> None:
-    for tokens, name in ((4000, "one"), (3000, "two"), (2000, "three")):
-        window.session.edit(use_window, tokens)
-        keep(qtbot, window, name)
-    rows = view(window).names
-    for row in (1, 2):
-        rows.setCurrentRow(row)
-        press(qtbot, window, Qt.Key.Key_Space)
+    keep(qtbot, window, "two")
+    rows = view(window).list
+    rows.choose("two")
+    press(qtbot, window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: SideChoice("snapshot", "two") in (window.session.compared.columns or ()))
     press(qtbot, window, Qt.Key.Key_F2)
     editor = rows.findChild(QLineEdit)
     assert isinstance(editor, QLineEdit)
     assert editor.accessibleName() == "Name of the snapshot"
     qtbot.keyClicks(editor, "second")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: names(window) == ["one", "second", "three"])
-    assert rows.side_by_side == ("", "one", "second")
-    action(window, "undo").trigger()
-    assert rows.side_by_side == ("", "one", "two")
+    qtbot.waitUntil(lambda: names(window) == ["second"])
+    assert SideChoice("snapshot", "second") in (window.session.compared.columns or ())
     settled(qtbot, window)
-
-
-@pytest.mark.parametrize("perspective", ["inspect", "tune"])
-@pytest.mark.parametrize("size", [(1280, 720), (800, 500)])
-def test_four_snapshots_are_seen_beside_each_other_in_small_windows(
-    qtbot: QtBot, window: MainWindow, size: tuple[int, int], perspective: str
-) -> None:
-    window.do(perspective)
-    window.show_screen("snapshots")
-    for number, tokens in enumerate((4000, 700, 500, 400)):
-        window.session.edit(use_window, tokens)
-        keep(qtbot, window, f"a name of a snapshot that is long {number}")
-    window.resize(*size)
-    shown = view(window)
-    for row in range(1, 5):
-        shown.names.setCurrentRow(row)
-        press(qtbot, window, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: len(shown.bars.names) == 4)
-    settled(qtbot, window)
-    room = shown.parentWidget()
-    assert room is not None
-    assert shown.width() <= room.width(), "it has to be scrolled sideways"
-    if perspective == "tune":
-        assert shown.bars.bar(0).width() >= LEAST_BAR
-    assert shown.summary.toolTip(), "what is cut off can be read"
-    if size == (1280, 720):
-        assert shown.table.horizontalScrollBar().maximum() == 0
-        assert all(shown.table.shows(f"answer:{number}") for number in range(4))
-        assert shown.table.shows("text") == (perspective == "tune"), "the first line makes place for the answers"
 
 
 def test_the_buttons_say_what_they_do_to_whom_they_are_read(qtbot: QtBot, window: MainWindow) -> None:
     keep(qtbot, window, "one")
-    said = {each.objectName(): each.accessibleName() for each in view(window).findChildren(QToolButton)}
-    assert said["snapshot_keep"] == "Keep the current state as a snapshot"
+    said = {each.objectName(): each.accessibleName() for each in view(window).findChildren(QAbstractButton)}
+    assert said["snapshot_keep"] == "Keep the current settings as a snapshot"
     assert said["snapshot_note"] == "Write a note on the snapshot"
     assert said["snapshot_up"] == "Move the snapshot up"
     assert all(name for name in said.values())
+    view(window).list.choose("")
+    off = [each.objectName() for each in view(window).findChildren(QAbstractButton) if not each.isEnabled()]
+    assert sorted(off) == [
+        f"snapshot_{name}" for name in ("compare", "down", "note", "remove", "rename", "restore", "up")
+    ]
     settled(qtbot, window)
 
 
@@ -264,6 +256,7 @@ def test_snapshots_are_saved_in_their_order_with_their_notes(
     value = yaml.safe_load(file.read_text())
     assert list(value["snapshots"]) == ["zebra", "ant"]
     assert value["snapshot_notes"] == {"ant": "small"}
+    assert list(value["snapshot_times"]) == ["zebra", "ant"]
     again = opened(file)
     assert again.session.snapshots == window.session.snapshots
     settled(qtbot, window)
@@ -293,7 +286,7 @@ def test_baseline_and_now_are_swapped_with_one_key_and_back_by_undo(qtbot: QtBot
     settled(qtbot, window)
     narrow = window.session.scenario
     window.activateWindow()
-    qtbot.keyClick(window.findChild(type(view(window).table), "decision_table"), Qt.Key.Key_S)
+    qtbot.keyClick(window.findChild(ArrayTableView, "decision_table"), Qt.Key.Key_S)
     settled(qtbot, window)
     assert (window.session.scenario, window.session.baseline_scenario) == (before, record(pipeline, narrow))
     action(window, "undo").trigger()
@@ -305,9 +298,9 @@ def test_enter_that_ends_a_name_does_not_restore_the_snapshot(qtbot: QtBot, wind
     keep(qtbot, window, "before")
     window.session.edit(use_policy, "slots")
     settled(qtbot, window)
-    rows = view(window).names
+    rows = view(window).list
     rows.setFocus()
-    rows.setCurrentRow(1)
+    rows.choose("before")
     press(qtbot, window, Qt.Key.Key_F2)
     editor = rows.findChild(QLineEdit)
     assert isinstance(editor, QLineEdit)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
+from tests.gui.all_files import files_tree
 
 LOG = "[12:00] <ann> Hi\n[12:01] <ben> Ho\n[12:02] <cy> Hm\n[12:03] <ann> Bye\n"
 
@@ -20,9 +21,7 @@ def window(opened: Callable[..., MainWindow], tmp_path: Path) -> MainWindow:
 
 
 def tree_of(window: MainWindow) -> QTreeView:
-    tree = window.screens["workspace"].view.findChild(QTreeView, "workspace_tree")
-    assert isinstance(tree, QTreeView)
-    return tree
+    return files_tree(window)
 
 
 def line(tree: QTreeView, title: str) -> QModelIndex:

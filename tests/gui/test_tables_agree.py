@@ -18,7 +18,6 @@ from inspector.assembly.compare import compare
 from inspector.assembly.compare_tables import CHANGES
 from inspector.assembly.item_tables import ITEM_ROWS
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.presets import load_presets
 from inspector.assembly.recorded import compare_recorded
 from inspector.assembly.scenario import Scenario
@@ -26,8 +25,8 @@ from inspector.cli import group
 from inspector.formats import load_workspace
 from inspector.gui.keeping.dialog import WaysModel
 from inspector.gui.plots.exporting import table_csv
-from inspector.gui.screens.comparison.model import ComparisonModel
-from inspector.gui.screens.comparison.recorded_model import RecordedModel
+from inspector.gui.screens.changes.model import ComparisonModel
+from inspector.gui.screens.changes.recorded_model import RecordedModel
 from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.gui.screens.decisions.model import DecisionModel
 from inspector.gui.screens.falling.model import Falling, FallingModel
@@ -122,7 +121,7 @@ def test_of_what_was_recorded(qtbot: QtBot) -> None:
 def test_of_the_ways_to_keep(qtbot: QtBot) -> None:
     lost = np.flatnonzero(~NARROW.assembly.in_prompt)[-1:]
     found = result_of(ways_to_keep(Basis(PIPELINE, NARROW.scenario), lost))
-    ways = Ways(found, NARROW.assembly.candidates, parameters_by_name(NARROW.case.policy))
+    ways = Ways(found, NARROW.assembly.candidates)
     model = WaysModel()
     model.show_ways(ways)
     assert list(model.records()) == list(WAYS.records(ways)) != []

@@ -8,14 +8,15 @@ import pytest
 from cells import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QFontMetricsF, QTextBlock, QTextDocument
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import set_draft, toggle_exclusions, use_window
+from inspector.assembly.side_choice import SideChoice
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.assembly.text_diff import Span, WrittenLine
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.comparison.text_pane import NOTHING_TO_COMPARE, TextPane
+from inspector.gui.screens.texts.view import NOTHING_TO_COMPARE, TextsView
 from inspector.gui.theme import apply_theme
 from inspector.resources import samples_folder
 
@@ -36,14 +37,12 @@ def do(window: MainWindow, name: str) -> None:
     found.trigger()
 
 
-def pane(window: MainWindow) -> TextPane:
-    return window.screens["comparison"].view.texts
+def pane(window: MainWindow) -> TextsView:
+    return window.screens["texts"].view
 
 
 def show_texts(qtbot: QtBot, window: MainWindow) -> None:
-    do(window, "comparison")
-    buttons = window.screens["comparison"].view.switch.findChildren(QToolButton)
-    qtbot.mouseClick(buttons[1], Qt.MouseButton.LeftButton)
+    window.show_screen("texts")
     settled(qtbot, window)
 
 
@@ -59,7 +58,8 @@ def text(window: MainWindow) -> str:
 def test_without_anything_to_compare_with_it_says_how_to_get_it(qtbot: QtBot, window: MainWindow) -> None:
     show_texts(qtbot, window)
     assert text(window) == NOTHING_TO_COMPARE
-    assert not pane(window).against.isEnabled()
+    before = pane(window).boxes.before
+    assert (before.currentIndex(), before.itemText(0)) == (-1, "now")
 
 
 def test_the_text_of_now_is_compared_with_the_baseline(qtbot: QtBot, window: MainWindow) -> None:
@@ -83,9 +83,12 @@ def test_a_snapshot_is_chosen_by_key(qtbot: QtBot, window: MainWindow) -> None:
     settled(qtbot, window)
     show_texts(qtbot, window)
     assert "+ user draft" in text(window)
-    qtbot.keyClick(pane(window).against, Qt.Key.Key_Down)
+    before = pane(window).boxes.before
+    assert [before.itemText(place) for place in range(3)] == ["baseline", "now", "with draft"]
+    before.setFocus()
+    qtbot.keyClick(before, Qt.Key.Key_W)
     qtbot.waitUntil(lambda: "~ user draft" in text(window))
-    assert pane(window).against.currentData() == "with draft"
+    assert before.currentData() == SideChoice("snapshot", "with draft")
     assert "What next?" in text(window)
     settled(qtbot, window)
 
@@ -141,7 +144,7 @@ def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 
 def test_a_long_text_that_is_written_again_stays_where_it_was_read(qtbot: QtBot, qapp: QApplication) -> None:
     """Qt lays out no more of a text than is in sight, and guesses from that how long the rest is."""
-    view = TextPane()
+    view = TextsView()
     qtbot.addWidget(view)
     view.resize(400, 200)
     view.show()
@@ -193,25 +196,31 @@ def test_the_keys_for_changes_go_through_what_differs_from_a_snapshot_without_a_
     assert pane(window).text.textCursor().block().text().startswith("- user m2")
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (800, 476), (640, 336)])
-def test_the_comparison_of_a_laptop_is_not_scrolled_beside_its_tables(
+@pytest.mark.parametrize("size", [(1280, 720), (800, 500)])
+def test_both_pages_fit_a_small_window(
     qtbot: QtBot, qapp: QApplication, opened: Callable[..., MainWindow], size: tuple[int, int]
 ) -> None:
     folder = samples_folder()
     companion = opened(folder / "companion.workspace.yaml", scenario=folder / "companion.scenario.yaml")
     companion.setMinimumSize(*size)
     companion.resize(*size)
-    settle(qapp)  # in a low window the panel of the policy comes to the front
+    settle(qapp)
     do(companion, "pin_baseline")
     companion.session.edit(use_window, 8_192)
     show_texts(qtbot, companion)
-    view = companion.screens["comparison"].view
-    room = view.parentWidget()
-    assert room is not None
     qtbot.waitUntil(lambda: "changed" in text(companion))
-    for button in view.switch.findChildren(QToolButton)[:2]:
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        QApplication.processEvents()
-        assert view.height() <= room.height(), button.text()
-        assert view.width() <= room.width(), button.text()
-    assert view.texts.text.height() > (0.8 if size[1] > 500 else 0.5) * room.height()
+    for screen in ("changes", "texts"):
+        companion.show_screen(screen)
+        settle(qapp)
+        view = companion.screens[screen].view
+        room = view.parentWidget()
+        assert room is not None
+        assert (view.width() <= room.width(), view.height() <= room.height()) == (True, True), screen
+
+
+def test_a_column_of_the_matrix_is_compared(qtbot: QtBot, window: MainWindow) -> None:
+    show_texts(qtbot, window)
+    window.session.compared.compare(SideChoice("now"), SideChoice("policy", "slots"))
+    qtbot.waitUntil(lambda: pane(window).boxes.after.currentData() == SideChoice("policy", "slots"))
+    qtbot.waitUntil(lambda: text(window) not in ("", NOTHING_TO_COMPARE))
+    settled(qtbot, window)

@@ -14,6 +14,7 @@ from inspector.assembly.edits import toggle_pins
 from inspector.assembly.tidying import Tidying
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
+from tests.gui.all_files import files_tree
 from tests.test_secrets import KEY
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -53,9 +54,7 @@ def window(opened: Open, file: Path, other: Path) -> MainWindow:
 
 
 def tree(window: MainWindow) -> QTreeView:
-    found = window.findChild(QTreeView, "workspace_tree")
-    assert isinstance(found, QTreeView)
-    return found
+    return files_tree(window)
 
 
 def line(window: MainWindow, title: str) -> QModelIndex:
@@ -131,7 +130,7 @@ def test_the_menu_has_what_makes_sense(window: MainWindow) -> None:
         "Use",
         "Show",
         "Rename",
-        "Remove from the workspace",
+        "Remove from what is open",
         "Reload the file",
         "Show the file in its folder",
     ]
@@ -139,13 +138,13 @@ def test_the_menu_has_what_makes_sense(window: MainWindow) -> None:
     assert (keys["menu:use"], keys["menu:rename"], keys["menu:remove"]) == ("Return", "F2", "Del")
     conversation.close()
     several = menu(window, "Talk two", "Talk three")
-    assert entries(several) == ["Remove from the workspace", "Reload the file", "Show the file in its folder"]
+    assert entries(several) == ["Remove from what is open", "Reload the file", "Show the file in its folder"]
     several.close()
     files = menu(window, "Talk two", "other.json")
-    assert entries(files) == ["Remove from the workspace", "Reload the files"]
+    assert entries(files) == ["Remove from what is open", "Reload the files"]
     files.close()
     file = menu(window, "other.json")
-    assert entries(file) == ["Remove from the workspace", "Reload the file", "Show the file in its folder"]
+    assert entries(file) == ["Remove from what is open", "Reload the file", "Show the file in its folder"]
     file.close()
 
 
@@ -217,7 +216,9 @@ def test_all_can_be_removed_and_undone(window: MainWindow, qtbot: QtBot) -> None
     select(window, "talks.workspace.json", "other.json")
     qtbot.keyClick(tree(window), Qt.Key.Key_Delete)
     assert window.session.paths == ()
-    assert not tree(window).isVisible()
+    listed = window.findChild(QTreeView, "workspace_tree")
+    assert isinstance(listed, QTreeView)
+    assert not listed.isVisible()
     trigger(window, "undo")
     assert shown(window) == "text of one"
     until_ready(window, qtbot)

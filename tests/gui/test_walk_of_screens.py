@@ -18,7 +18,7 @@ FIRST = [str(FOLDER / name) for name in ("companion.workspace.yaml", "companion.
 OTHER = [str(FOLDER / "developer.workspace.yaml")]
 STARTS = ("recommend_recall",)
 """The buttons that fill what is not filled by being looked at."""
-CHOICES = ("recommend_knobs_", "recommend_pair_", "replay_", "survival_")
+CHOICES = ("one_setting_", "two_settings_", "replay_", "survival_")
 """The choices of what is drawn; in the middle of their entries are those that another policy does not have."""
 
 

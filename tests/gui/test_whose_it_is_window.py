@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
+from tests.gui.all_files import files_tree
 from tests.gui.test_adding import mime, written_chat
 
 Open = Callable[..., MainWindow]
@@ -37,9 +38,7 @@ def found(window: MainWindow) -> list[str]:
 
 
 def tree_of(window: MainWindow) -> QTreeView:
-    tree = window.findChild(QTreeView, "workspace_tree")
-    assert isinstance(tree, QTreeView)
-    return tree
+    return files_tree(window)
 
 
 def line(window: MainWindow, title: str) -> QModelIndex:

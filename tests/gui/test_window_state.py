@@ -5,6 +5,8 @@ from multiprocessing.synchronize import Barrier
 
 import pytest
 
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.side_choice import SideChoice
 from inspector.gui.table.column_arrangement import ColumnChoice
 from inspector.gui.window_state import WindowState
 from inspector.settings import window_file
@@ -73,3 +75,21 @@ def test_of_a_damaged_file_the_version_before_is_kept() -> None:
     state.theme = "light"
     assert WindowState().theme == "light"
     assert window_file().with_name("window.yaml.before").read_text() == "theme: [dark"
+
+
+def test_what_stands_side_by_side_is_kept_with_its_values_and_read_whatever_the_file_says() -> None:
+    held = Scenario(policy="ratio", preset="long-chat", parameters={"memory_share": 0.2, "order": (1, 2)}, given=())
+    choices = (SideChoice("policy", "ratio/long-chat", held), SideChoice("tokenizer", "estimate:words"))
+    assert WindowState().sides is None
+    WindowState().sides = (*choices, SideChoice("snapshot", "\ud800"))
+    again = WindowState().sides
+    assert again is not None
+    assert again == choices
+    assert again[0].values is not None
+    assert again[0].values.parameters == {"memory_share": 0.2, "order": [1, 2]}
+    text = window_file().read_text(encoding="utf-8")
+    for damaged in ("kind: nonsense", "kind: 3", "kind: [policy]"):
+        window_file().write_text(text.replace("kind: policy", damaged), encoding="utf-8")
+        assert WindowState().sides == choices[1:]
+    window_file().write_text("sides: {a: 1}", encoding="utf-8")
+    assert WindowState().sides is None

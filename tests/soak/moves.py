@@ -5,15 +5,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from inspector.analysis.snapshots import shootouts
+from inspector.analysis.sides import sides_of
 from inspector.analysis.tokenizers.ask import tokenizer_comparisons
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.contenders import Contender
 from inspector.assembly.message_class import OVERRIDES
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
-from inspector.assembly.shootout import Contender
-from inspector.gui.screens.explanation.change_search import ChangeSearch
+from inspector.assembly.side_choice import NOW, Beside, policy_choice
+from inspector.gui.screens.details.item_search import ItemSearch
 from inspector.gui.session import Session
 from inspector.plugins import policies
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
@@ -31,6 +32,19 @@ WINDOWS = (None, 0, 60, 500, 2_000, 4_096, 8_192, 100_000)
 TEXTS = (None, "", "harbour", "the keel of the boat", "promise 14.05.2026", "  ", "东京 晴れ")
 _REFUSED = 0.02
 """How often a value is one that a policy cannot take."""
+
+
+class _Nobody:
+    """Looks at nothing that a search finds."""
+
+    def show_keeping(self, row: int, keeping: object) -> None:
+        """Look away."""
+
+    def show_changes(self, row: int, changes: object) -> None:
+        """Look away."""
+
+    def show_cancelled(self, row: int) -> None:
+        """Look away."""
 
 
 class Moves:
@@ -51,8 +65,8 @@ class Moves:
         self._presets = tuple(session.pipeline.choices.presets)
         # Those that greet have an item more, and a shoot-out of different items is refused.
         self._comparable = [(policy, preset) for policy, preset in self._presets if policy != "window_rag"]
-        self._search = ChangeSearch(session, lambda row, changes: None, session)
-        session.assembly_changed.connect(self._search.stop)  # as the explanation does it
+        self._search = ItemSearch(session, _Nobody(), session)
+        session.assembly_changed.connect(self._search.stop)  # as the details do it
         self._gestures = 0
         self._moves: dict[Callable[[], None], int] = {
             self._edit: 60,
@@ -91,14 +105,14 @@ class Moves:
 
     def _look_beside(self) -> None:
         session = self._session
-        contenders = [Contender(*pair) for pair in self._choose.sample(self._comparable, 4)]
-        shoot_out = partial(shootouts, contenders=contenders)
+        policies = [policy_choice(Contender(*pair)) for pair in self._choose.sample(self._comparable, 4)]
+        compare = partial(sides_of, choices=(NOW, *policies), beside=Beside())
         count = partial(tokenizer_comparisons, names=COMPARED)
         row = self._choose.randrange(max(1, len(self._ids())))
         is_there = session.answer is not None and not session.trouble and row < len(self._ids())
         self._choose.choice(
             (
-                lambda: session.ask("shootout", shoot_out, lambda found: None, awaited=True),
+                lambda: session.ask("side_by_side", compare, lambda found: None, awaited=True),
                 lambda: session.ask("tokenizers", count, lambda found: None, awaited=True),
                 lambda: self._search.begin(row if is_there else None),
                 self._search.stop,

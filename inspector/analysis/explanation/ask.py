@@ -1,11 +1,18 @@
-"""The explanation of an item: its outcome with the reason, and the smallest changes to a different outcome."""
+"""The explanation of an item: its outcome with the reason, the smallest changes to a different outcome, and the ways to
+keep it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.analysis.basis import Basis
+import numpy as np
+
+from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.explanation.solver import SmallestChange, smallest_changes
+from inspector.analysis.keeping.search import ways_to_keep
+from inspector.analysis.keeping.tables import WAYS, Ways
+from inspector.analysis.keeping.way import Keeping, keeping_value
 from inspector.assembly.answer import Answer, finding_value
 from inspector.assembly.columns import Action, Section, outcome_tone, section_words, word
 from inspector.assembly.decisions import Finding
@@ -13,18 +20,26 @@ from inspector.assembly.explain import Signal, explain, ranking_signals
 from inspector.assembly.numbers import numbers_of, title_in
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
-from inspector.tables import Column, Kind, Table, Value, named
+from inspector.tables import Column, Kind, Table, Value, named, table_of_part
 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """An item of an answer with its findings, the signals that ranked it, and the changes to another action."""
+    """An item of an answer with its findings, the signals that ranked it, the changes to another action, and the ways
+    to keep it whole.
+    """
 
     answer: Answer
     row: int
     findings: tuple[Finding, ...]
     signals: tuple[Signal, ...]
     changes: tuple[SmallestChange, ...]
+    keeping: Keeping
+
+    @property
+    def ways(self) -> Ways:
+        """The ways to keep the item, with the candidates that name others."""
+        return Ways(self.keeping, self.answer.assembly.candidates)
 
 
 def explanation(basis: Basis, answer: Answer, row: int) -> Explanation:
@@ -32,7 +47,8 @@ def explanation(basis: Basis, answer: Answer, row: int) -> Explanation:
     policy = None if answer.assembly.error else answer.case.policy
     findings = tuple(finding for finding in answer.findings if row in finding.rows)
     changes = tuple(smallest_changes(basis, row))
-    return Explanation(answer, row, findings, ranking_signals(answer.assembly, row, policy), changes)
+    keeping = result_of(ways_to_keep(basis, np.array([row], np.intp)))
+    return Explanation(answer, row, findings, ranking_signals(answer.assembly, row, policy), changes, keeping)
 
 
 def _ids(found: Explanation, rows: tuple[int, ...]) -> tuple[str, ...]:
@@ -101,6 +117,7 @@ CHANGES: Table[Explanation] = Table(
     ),
     lambda found: range(len(found.changes)),
 )
+WAYS_OF_ITEM: Table[Explanation] = table_of_part(WAYS, lambda found: found.ways)
 
 
 def sentences(found: Explanation) -> Iterator[str]:
@@ -132,6 +149,7 @@ def explanation_value(found: Explanation) -> dict[str, Any]:
         ],
         "findings": [finding_value(finding, ids) for finding in found.findings],
         "changes": list(map(_change_value, CHANGES.records(found))),
+        "ways": keeping_value(found.keeping, ids),
     }
 
 

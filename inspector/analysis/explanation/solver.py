@@ -8,17 +8,21 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.basis import Basis
+from inspector.analysis.nearest_rooms import moves_rooms, nearest_room
 from inspector.analysis.sliders import Axis, Verdict, axis_of, nearest_change, other_words, window_axis
-from inspector.analysis.survival.ask import by_thresholds, packing_for
-from inspector.analysis.survival.stretches import Outcome, Survival
-from inspector.assembly.columns import Action, Rows, State
+from inspector.analysis.survival.ask import packing_for, sets_rooms
+from inspector.analysis.trials import Trials
+from inspector.assembly.columns import Action, Bool, State
 from inspector.assembly.compare import compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_value
 from inspector.assembly.lacking import make_all
+from inspector.assembly.packing import run_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.thresholds import Packing, Room
+from inspector.derived import cached_property
 from inspector.steps import check_wanted
 
 CONTEXT_WINDOW = "context_window"
@@ -73,16 +77,16 @@ def _alternatives(scenario: Scenario, policy: Any) -> Iterator[Scenario]:
 
 
 class _Question:
-    """The search for changes of the action of a row: today's assembly, and a pipeline for others."""
+    """The search for changes of the action of a row: today's assembly, and trials of others."""
 
     def __init__(self, pipeline: Pipeline, scenario: Scenario, row: int) -> None:
-        self._pipeline = pipeline
-        self._scenario = scenario
+        self._case = pipeline.case(scenario)
         self._row = row
-        self.today = pipeline.assemble(pipeline.case(scenario))
+        self.today = pipeline.assemble(self._case)
+        self._trials = Trials(pipeline, self._case, self.today.candidates)
         size = len(self.today.candidates)
         self._radius = min(max(_WORK // (size + 1), _NEARBY[0]), _NEARBY[1])
-        self._neighbours: Rows = np.flatnonzero(self.today.section == self.today.section[row])
+        self._neighbours = run_of(np.flatnonzero(self.today.section == self.today.section[row]))
 
     def answer(self, parameter: Parameter, today: Any) -> SmallestChange | None:
         """Return the smallest change of a parameter with the value `today`."""
@@ -99,27 +103,38 @@ class _Question:
         """Return the smallest change of a number: by its thresholds, else every value up to `radius` steps away is
         tried.
         """
-        case = self._pipeline.case(self._scenario)
-        packing = packing_for(case, self.today.candidates, name)
-        if packing is not None:
-            return self._nearest_flip(by_thresholds(packing, case, name, axis))
-        steps = self._radius if radius is None else radius
-        index = nearest_change(axis, lambda index: self._verdict(self._with(name, axis.value(index))), steps)
+        index = self._by_rooms(name, axis) if self._sets_rooms(name) else self._by_trials(name, axis, radius)
         return None if index is None else self._change(name, axis.value(index))
 
-    def _nearest_flip(self, found: Survival) -> SmallestChange | None:
-        """Return the smallest change shown by a survival; of two equally near values the higher."""
-        before = self.today.action[self._row]
-        near: list[tuple[float, float]] = []
-        for stretch in found.stretches(self._row):
-            if stretch.outcome not in (before, Outcome.NO_PROMPT):
-                value = min(max(found.axis.today, stretch.low), stretch.high)
-                near.append((abs(value - found.axis.today), -value))
-        return self._change(found.name, -min(near)[1]) if near else None
+    @cached_property
+    def _packing(self) -> Packing | None:
+        return packing_for(self._case, self.today.candidates)
+
+    def _sets_rooms(self, name: str) -> bool:
+        return self._packing is not None and sets_rooms(self._packing, self._case, name)
+
+    def _by_rooms(self, name: str, axis: Axis) -> int | None:
+        """Return the number of the nearest value at whose room the item is in where it is out today, or the reverse."""
+        packing, row = self._packing, np.array([self._row])
+        if packing is None:
+            return None
+        form, before = packing.forms[self._row], self.today.action[self._row]
+        flips = {inside for inside in (True, False) if (form if inside else Action.DROPPED) != before}
+
+        def flipped(room: Room) -> Bool:
+            inside = packing.inside(room, row)[0]
+            return ~room.refused & ((inside & (True in flips)) | (~inside & (False in flips)))
+
+        if not flips or not moves_rooms(packing, self._case, name, axis, row):
+            return None
+        return nearest_room(packing, self._case, name, axis, flipped)
+
+    def _by_trials(self, name: str, axis: Axis, radius: int | None) -> int | None:
+        steps = self._radius if radius is None else radius
+        return nearest_change(axis, lambda index: self._verdict(self._with(name, axis.value(index))), steps)
 
     def _with(self, name: str, value: Any) -> Assembly:
-        check_wanted()
-        return self._pipeline.assemble(self._pipeline.case(set_value(self._scenario, name, value).scenario))
+        return self._trials.assembly({name: value})
 
     def _verdict(self, assembly: Assembly) -> Verdict:
         if assembly.error is not None:

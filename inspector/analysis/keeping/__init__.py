@@ -1,1 +1,1 @@
-"""Keeping: the ways to keep some items, by one change, by two, by leaving others out, or with a larger model."""
+"""Keeping: the ways to keep some items: a pin, one change, two, others left out, or a model with a larger window."""

@@ -1,75 +1,49 @@
 """The ways to keep some items, as a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from inspector.analysis.keeping.way import Keeping, Way
+from inspector.analysis.keeping.way import Keeping, Kind, Way
+from inspector.analysis.keeping.words import price_text
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.numbers import numbers_of
-from inspector.assembly.parameter_text import edit_label
-from inspector.assembly.policy import Parameter
-from inspector.assembly.thresholds import WINDOW
-from inspector.derived import cached_property
-from inspector.figures import UNKNOWN_PRICE, counted, figures
-from inspector.tables import Column, Face, Kind, Table, named
+from inspector.figures import UNKNOWN_PRICE, figures
+from inspector.tables import Column, Face, Table, named
+from inspector.tables import Kind as Written
 
-_NAMED = 8
+_NAMED, _NAMED_IN_FULL = 8, 60
 _KIND_WORDS = {
-    "single": "one change", "pair": "pair", "exclude": "leave out", "own_window": "own window", "model": "model",
+    Kind.PIN: "pin", Kind.SINGLE: "one change", Kind.PAIR: "pair", Kind.EXCLUDE: "leave out",
+    Kind.OWN_WINDOW: "own window", Kind.MODEL: "model",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """All ways found, with the candidates and parameters that name their items and values."""
+    """All ways found, with the candidates that name their items."""
 
     found: Keeping
     candidates: Candidates
-    declared: Mapping[str, Parameter]
 
-    @cached_property
+    @property
     def all(self) -> tuple[Way, ...]:
-        """Single changes, the pair, the exclusion, the own window, and the next model, if any."""
-        return tuple(way for _, way in self._named)
-
-    @cached_property
-    def kinds(self) -> tuple[str, ...]:
-        """The kind of each way, as JSON calls it."""
-        return tuple(kind for kind, _ in self._named)
-
-    @cached_property
-    def _named(self) -> tuple[tuple[str, Way], ...]:
-        found = self.found
-        others = zip(_KIND_WORDS, (None, found.pair, found.exclusion, found.own_window, found.model), strict=True)
-        return (*(("single", way) for way in found.singles), *((kind, way) for kind, way in others if way is not None))
-
-
-def change_words(ways: Ways, number: int) -> str:
-    """Return the changes of a way, such as `Context window 4,096, History share 35.0 %`."""
-    way = ways.all[number]
-    return ", ".join(_change(way, name, value, ways.declared) for name, value in way.changes)
+        """The ways, in their order."""
+        return self.found.ways
 
 
 def way_sentence(ways: Ways, number: int) -> str:
-    """Describe a way in full: its changes, the other items it loses or keeps, and the excess over the window."""
+    """Describe a way in full: its label and price, and the other items that leave, are shortened, or come in."""
     way = ways.all[number]
-    said = f"{change_words(ways, number)}. Also lost: {_names(ways, way.lost)}. Also kept: {_names(ways, way.gained)}."
-    return f"{said} {figures(way.over, way.estimated)} over the window then." if way.over else said
+    effects = {"Leaves": way.leaves, "Shortened": way.shortened, "Also kept": way.comes_in}
+    told = [f"{name}: {_names(ways, rows)}." for name, rows in effects.items() if rows]
+    return " ".join([f"{way.label}: {price_text(way, ways.candidates)}.", *_left_out(way), *told])
 
 
-def _change(way: Way, name: str, value: Any, declared: Mapping[str, Parameter]) -> str:
-    if name == WINDOW and value is None:
-        return f"Window {way.window:,}, the model's own"
-    if name == WINDOW:
-        return f"Window {value:,}"
-    if name == "model":
-        return f"Model {value}"
-    if name == "excluded":
-        return f"Leave out {counted(len(value), 'item')}: {_listed(value)}"
-    return edit_label(declared[name], value)
+def _left_out(way: Way) -> list[str]:
+    return [f"Left out: {_listed(value)}." for name, value in way.changes if name == "excluded"]
 
 
 def _options(ways: Ways, number: int) -> tuple[str, ...]:
@@ -81,17 +55,17 @@ def _plain(value: Any) -> str:
     return ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+def _listed(names: Sequence[str], most: int = _NAMED) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _ids(ways: Ways, rows: Sequence[int]) -> tuple[str, ...]:
     return tuple(ways.candidates.ids[row] for row in rows)
 
 
-def _names(ways: Ways, rows: Sequence[int]) -> str:
-    return _listed(numbers_of(ways.candidates, rows)) or "none"
+def _names(ways: Ways, rows: Sequence[int], most: int = _NAMED) -> str:
+    return _listed(numbers_of(ways.candidates, rows), most) or "none"
 
 
 def _is_estimated(ways: Ways, number: int) -> bool:
@@ -100,7 +74,7 @@ def _is_estimated(ways: Ways, number: int) -> bool:
 
 def _over_text(ways: Ways, number: int) -> str:
     way = ways.all[number]
-    return figures(way.over or None, way.estimated)
+    return figures(way.exceeds or None, way.estimated)
 
 
 WAY_COLUMNS: tuple[Column[Ways], ...] = (
@@ -108,8 +82,8 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "kind",
         "Way",
         "The kind of change",
-        lambda ways, number: ways.kinds[number],
-        words=lambda ways, number: _KIND_WORDS[ways.kinds[number]],
+        lambda ways, number: ways.all[number].kind.value,
+        words=lambda ways, number: _KIND_WORDS[ways.all[number].kind],
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
@@ -121,26 +95,35 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         stretches=True,
         faces=Face.FILES | Face.TERMINAL,
     ),
-    Column("change", "Change", "The change", change_words, digits=44, stretches=True, least=16, faces=Face.WINDOW),
     Column(
-        "lost",
-        "Also lost",
+        "label",
+        "Change",
+        "The change that keeps the items",
+        lambda ways, number: ways.all[number].label,
+        digits=44,
+        stretches=True,
+        least=16,
+        faces=Face.WINDOW | Face.FILES,
+    ),
+    Column(
+        "leaves",
+        "Leave",
         "The number of other items that leave the prompt",
-        lambda ways, number: len(ways.all[number].lost),
-        lambda ways: np.array([len(way.lost) for way in ways.all]),
-        Kind.COUNT,
-        tooltip=lambda ways, number: _names(ways, ways.all[number].lost),
+        lambda ways, number: len(ways.all[number].leaves),
+        lambda ways: np.array([len(way.leaves) for way in ways.all]),
+        Written.COUNT,
+        tooltip=lambda ways, number: _names(ways, ways.all[number].leaves, _NAMED_IN_FULL),
         faces=Face.WINDOW,
     ),
     Column(
-        "gained",
+        "comes_in",
         "Also kept",
-        "The number of other items that enter the prompt",
-        lambda ways, number: len(ways.all[number].gained),
-        lambda ways: np.array([len(way.gained) for way in ways.all]),
-        Kind.COUNT,
+        "The number of other items that are then kept whole",
+        lambda ways, number: len(ways.all[number].comes_in),
+        lambda ways: np.array([len(way.comes_in) for way in ways.all]),
+        Written.COUNT,
         goes_last=1,
-        tooltip=lambda ways, number: _names(ways, ways.all[number].gained),
+        tooltip=lambda ways, number: _names(ways, ways.all[number].comes_in, _NAMED_IN_FULL),
         faces=Face.WINDOW,
     ),
     Column(
@@ -148,7 +131,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Total",
         "The tokens of the prompt then",
         lambda ways, number: ways.all[number].total,
-        kind=Kind.TOKENS,
+        kind=Written.TOKENS,
         estimated=_is_estimated,
         faces=Face.FILES | Face.TERMINAL,
     ),
@@ -158,17 +141,17 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "The difference to the prompt now, in tokens",
         lambda ways, number: ways.all[number].added,
         lambda ways: np.array([way.added for way in ways.all]),
-        Kind.DIFFERENCE,
-        estimated=_is_estimated,
+        Written.DIFFERENCE,
+        estimated=lambda ways, number: ways.all[number].added_estimated,
         digits=9,
     ),
     Column(
         "over",
         "Over",
         "Tokens of prompt and reply over the window then",
-        lambda ways, number: ways.all[number].over,
-        lambda ways: np.array([way.over for way in ways.all]),
-        Kind.TOKENS,
+        lambda ways, number: ways.all[number].exceeds,
+        lambda ways: np.array([way.exceeds for way in ways.all]),
+        Written.TOKENS,
         words=_over_text,
         digits=9,
         goes_last=2,  # the sentence below the table has it, too
@@ -178,7 +161,7 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Cost",
         "The cost of the prompt then, in US dollars",
         lambda ways, number: ways.all[number].cost,
-        kind=Kind.MONEY,
+        kind=Written.MONEY,
         absent=UNKNOWN_PRICE,
         estimated=_is_estimated,
         digits=14,
@@ -187,19 +170,28 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
     Column(
         "kept",
         "Also kept",
-        "Other items that enter the prompt",
-        lambda ways, number: _ids(ways, ways.all[number].gained),
-        kind=Kind.IDS,
-        words=lambda ways, number: named(numbers_of(ways.candidates, ways.all[number].gained)),
+        "Other items that are then kept whole",
+        lambda ways, number: _ids(ways, ways.all[number].comes_in),
+        kind=Written.IDS,
+        words=lambda ways, number: named(numbers_of(ways.candidates, ways.all[number].comes_in)),
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
         "dropped",
-        "Also lost",
+        "Leave",
         "Other items that leave the prompt",
-        lambda ways, number: _ids(ways, ways.all[number].lost),
-        kind=Kind.IDS,
-        words=lambda ways, number: named(numbers_of(ways.candidates, ways.all[number].lost)),
+        lambda ways, number: _ids(ways, ways.all[number].leaves),
+        kind=Written.IDS,
+        words=lambda ways, number: named(numbers_of(ways.candidates, ways.all[number].leaves)),
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "shortened",
+        "Shortened",
+        "Other items that are in the prompt no longer whole",
+        lambda ways, number: _ids(ways, ways.all[number].shortened),
+        kind=Written.IDS,
+        words=lambda ways, number: named(numbers_of(ways.candidates, ways.all[number].shortened)),
         faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
@@ -207,11 +199,11 @@ WAY_COLUMNS: tuple[Column[Ways], ...] = (
         "Window",
         "The context window in tokens",
         lambda ways, number: ways.all[number].window,
-        kind=Kind.TOKENS,
+        kind=Written.TOKENS,
         faces=Face.FILES,
     ),
     Column(
-        "estimated", "Estimated", "Whether the tokens are estimated", _is_estimated, kind=Kind.FLAG, faces=Face.FILES
+        "estimated", "Estimated", "Whether the tokens are estimated", _is_estimated, kind=Written.FLAG, faces=Face.FILES
     ),
 )
 WAYS: Table[Ways] = Table(WAY_COLUMNS, lambda ways: range(len(ways.all)))

@@ -7,19 +7,18 @@ whole search, and evaluating on it the setting chosen from the others.
 from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from math import isnan
 
 import numpy as np
 
 from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
+from inspector.analysis.recommend.by_policy import PolicyAdvice, best_of_policies
 from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.chats import Chats, OpenChats
-from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, choose, fits, learned_margin
+from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, choose, learned_margin
 from inspector.analysis.recommend.front import front_rows
-from inspector.analysis.recommend.interval import gain_interval
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
-from inspector.analysis.recommend.measure import NO_PROMPT
+from inspector.analysis.recommend.measured import BlockGain, Setting, gains_of, interval_of, setting_of
 from inspector.analysis.recommend.search import Search, Terms, begin, climb
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
@@ -34,41 +33,12 @@ _LOOKED_AT = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A scenario without conversation and query, its recall over all probes, and the share of prompts that fit.
-
-    `tokens` is the mean size of its prompts, None without prompts; `cost` the mean cost of a prompt in US dollars, None
-    if any price is unknown.
-    """
-
-    scenario: Scenario
-    recall: float
-    recall_with_memories: float
-    fits: float
-    tokens: float | None = None
-    cost: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BlockGain:
-    """The gain on a conversation, or on a stretch of the only conversation, unseen by the search: in points.
-
-    `chosen` is the setting chosen from the others, `fits` the share of the held-out prompts that fit under it.
-    """
-
-    name: str
-    probes: int
-    gain: float
-    fits: float
-    chosen: Scenario
-
-
-@dataclass(frozen=True, slots=True)
 class WindowAdvice:
     """The recommendation for a window. `interval` is of the mean gain, None if nothing can be left out.
 
     `front` is the cost of recall: fitting settings, fewest tokens first, each with higher recall than all cheaper
-    settings. `binds` and `ceiling` are known once everything is measured.
+    settings. `policies` are the best setting of each policy and the current setting. `binds` and `ceiling` are known
+    once everything is measured.
     """
 
     context_window: int
@@ -77,13 +47,14 @@ class WindowAdvice:
     gains: tuple[BlockGain, ...]
     interval: tuple[float, float] | None
     front: tuple[Setting, ...] = ()
+    policies: tuple[PolicyAdvice, ...] = ()
     binds: tuple[str, ...] = ()
     ceiling: Ceiling | None = None
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """The current setting, the best, and those of the front."""
-        return self.current, self.best, *self.front
+        """The current setting, the best, those of the front, and the best of each policy."""
+        return self.current, self.best, *self.front, *(each.setting for each in self.policies)
 
     @property
     def gain(self) -> float | None:
@@ -113,7 +84,8 @@ class WindowAdvice:
 class Recommendation:
     """The answer. `margin` is added to totals, as a share of the window; `notes` are warnings for the user.
 
-    `is_whole` is False for results found while probes are still being asked.
+    `is_whole` is False for results found while probes are still being asked. `is_of_one` says whether parts of a single
+    conversation were left out.
     """
 
     terms: Terms
@@ -124,6 +96,7 @@ class Recommendation:
     learning: tuple[LearningPoint, ...]
     notes: tuple[str, ...]
     is_whole: bool
+    is_of_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,57 +167,31 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
     for place, table in enumerate(tables):
         gains = _gains(search, table, place, probes, margins) if len(everything) > 1 else ()
         best = choose(table, search.alive[-1][place], everything, margins[-1])
-        current = search.current(place)
-        recall = _recall_of_blocks(search, current, probes) if gains else 0.0
-        interval = gain_interval([each.gain for each in gains], recall)
         front = front_rows(search.cells, table, search.rows[place], probes, margins[-1])
         windows.append(
             WindowAdvice(
                 table.window,
-                _setting(search, current, probes, table.room),
-                _setting(search, best, probes, table.room),
-                tuple(gains),
-                interval,
-                tuple(_setting(search, row, probes, table.room) for row in front.tolist()),
+                setting_of(search, search.current(place), probes, table.room),
+                setting_of(search, best, probes, table.room),
+                gains,
+                interval_of(search, gains, place, probes),
+                tuple(setting_of(search, row, probes, table.room) for row in front.tolist()),
+                best_of_policies(search, table, place, probes, margins, (best, gains)),
             )
         )
     asked, margin = search.asked, margins[-1]
     notes = _notes(search, windows)
-    return Recommendation(search.terms, margin, len(probes), asked.skipped, tuple(windows), (), notes, False)
+    given = search.terms, margin, len(probes), asked.skipped, tuple(windows), ()
+    return Recommendation(*given, notes, False, asked.of_one)
 
 
-def _recall_of_blocks(search: Search, setting: int, probes: Rows) -> float:
-    """Return the recall of a setting in points, all blocks having equal weight."""
-    blocks = (probes[search.asked.blocks[probes] == block] for block in range(len(search.asked.names)))
-    return 100 * float(np.mean([search.cells.with_memories[setting, inside].mean() for inside in blocks]))
-
-
-def _gains(search: Search, table: RecallTable, window: int, probes: Rows, margins: Sequence[float]) -> list[BlockGain]:
+def _gains(
+    search: Search, table: RecallTable, window: int, probes: Rows, margins: Sequence[float]
+) -> tuple[BlockGain, ...]:
     """Return for each block the gain of the setting chosen from the other blocks."""
-    gains = []
-    for block, name in enumerate(search.asked.names):
-        inside = probes[search.asked.blocks[probes] == block]
-        chosen = choose(table, search.alive[block][window], search.others(block), margins[block])
-        with_memories = search.cells.with_memories
-        gain = 100 * float((with_memories[chosen, inside] - with_memories[search.current(window), inside]).mean())
-        is_fit = fits(search.cells, chosen, inside, table.room)
-        gains.append(BlockGain(name, len(inside), gain, is_fit, search.settings[chosen]))
-    return gains
-
-
-def _setting(search: Search, row: int, probes: Rows, room: int) -> Setting:
-    cells = search.cells
-    means = float(cells.recall[row, probes].mean()), float(cells.with_memories[row, probes].mean())
-    return Setting(search.settings[row], *means, fits(cells, row, probes, room), *_tokens_and_cost(search, row, probes))
-
-
-def _tokens_and_cost(search: Search, row: int, probes: Rows) -> tuple[float | None, float | None]:
-    totals = search.cells.total[row, probes]
-    made = totals != NO_PROMPT
-    if not made.any():
-        return None, None
-    cost = float((totals * search.asked.prices[probes])[made].mean())
-    return float(totals[made].mean()), None if isnan(cost) else cost
+    blocks = range(len(search.asked.names))
+    chosen = [choose(table, search.alive[block][window], search.others(block), margins[block]) for block in blocks]
+    return gains_of(search, table, window, probes, chosen)
 
 
 def _completed(

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, WindowAdvice
+from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
+from inspector.analysis.recommend.by_policy import PolicyAdvice
 from inspector.analysis.recommend.learning import enough
+from inspector.analysis.recommend.measured import BlockGain, Setting
 from inspector.assembly.scenario import scenario_value
 
 RECOMMENDATION_FORMAT = "prompt-inspector/recommendation@1"
@@ -39,12 +41,26 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
         "best": _setting_value(advice.best),
         "gain": None if advice.gain is None else round(advice.gain, _POINT_DIGITS),
         "interval": None if interval is None else [round(end, _POINT_DIGITS) for end in interval],
+        "policies": [_policy_value(each) for each in advice.policies],
         "front": [_setting_value(point) for point in advice.front],
         "per_conversation": _gain_values(advice.gains),
         "held_out_fits": None if advice.held_out_fits is None else _share(advice.held_out_fits),
         "binds": list(advice.binds),
         "coverage": None if advice.ceiling is None else _share(advice.ceiling.coverage),
         "oracle": None if advice.ceiling is None else _share(advice.ceiling.oracle),
+    }
+
+
+def _policy_value(advice: PolicyAdvice) -> dict[str, Any]:
+    return {
+        "policy": advice.policy,
+        "is_current": advice.is_current,
+        **_setting_value(advice.setting),
+        "recall_interval": None if advice.recall is None else [_share(end) for end in advice.recall],
+        "gain": None if advice.gain is None else round(advice.gain, _POINT_DIGITS),
+        "interval": None if advice.interval is None else [round(end, _POINT_DIGITS) for end in advice.interval],
+        "held_on": advice.better,
+        "left_out": len(advice.gains),
     }
 
 

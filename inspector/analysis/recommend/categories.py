@@ -2,19 +2,22 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share
 from inspector.analysis.recall.ask import Loss, ProbeRecall, Recalled, loss_columns, losses, mean_of, recalls
-from inspector.assembly.columns import F64
+from inspector.assembly.columns import F64, phrase
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
-from inspector.figures import points
+from inspector.figures import percentage, points
 from inspector.model import Probe
 from inspector.tables import Column, Face, Kind, Table
 
-ALL, NONE = "all questions", "no category"
+ALL, NONE = "all questions", "no kind given"
+_NOTICED = 0.005
+"""A smaller share that is missing holds nothing back."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,26 +76,41 @@ def held(found: Sequence[ProbeRecall], name: str = "recall_with_memories") -> fl
     return mean_of(found).columns[name]
 
 
+def what_holds_back(categories: Categories) -> str:
+    """Return the kind of question that still lacks most under the last setting asked, and why; "" if nothing does."""
+    asked = [(each, each.then or each.now) for each in (categories[1:] or categories)]
+    lacking = [(1 - (held(found) or 0.0), each, found) for each, found in asked if found]
+    if not lacking or max(share for share, _, _ in lacking) < _NOTICED:
+        return ""
+    share, category, found = max(lacking, key=lambda each: each[0])
+    lost = {loss: part for loss, part in losses(found).items() if part}
+    why = f", mostly because of {phrase(max(lost, key=lambda loss: lost[loss]))}" if lost else ""
+    of = "what the questions need" if category.name == ALL else f"what “{category.name}” needs"
+    return f"{percentage(share)} of {of} is missing{why}."
+
+
 def gain(category: Category) -> float | None:
     """Return the gain from now to then, in points; None without another setting."""
     now, then = held(category.now), held(category.then)
     return None if now is None or then is None else (then - now) * 100
 
 
-def _share(key: str, title: str, help: str, figure: str, faces: Face = Face.ALL) -> Column[Categories]:
+def _share(key: str, title: str, help: str, figure: str, **more: Any) -> Column[Categories]:
     """Return the column of a mean recall figure, under the setting named at the beginning of the key."""
 
     def value(categories: Categories, row: int) -> float | None:
         return held(getattr(categories[row], key.partition("_")[0]), figure)
 
     return Column(key, title, help, value, lambda all_: _known(value(all_, row) for row in range(len(all_))),
-                  Kind.SHARE, digits=9, faces=faces)  # fmt: skip
+                  Kind.SHARE, digits=9, **more)  # fmt: skip
 
 
 def _known(values: Iterable[float | None]) -> F64:
     return np.array([np.nan if value is None else value for value in values], np.float64)
 
 
+_LOST: tuple[Column[Categories], ...] = tuple(loss_columns(lambda all_: [each.lost for each in all_]))
+_WAITING = tuple(replace(column, at_first=False) for column in _LOST)
 CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
     Column(
         "context_window",
@@ -102,7 +120,17 @@ CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
         kind=Kind.COUNT,
         faces=Face.FILES | Face.TERMINAL,
     ),
-    Column("category", "Category", "The kind of question", lambda all_, row: all_[row].name, digits=16, stretches=True),
+    Column("category", "Kind", "The kind of question", lambda all_, row: all_[row].name, digits=15),
+    Column(
+        "bar",
+        "Recall",
+        "Recall under the setting as a bar; the line is recall now",
+        lambda all_, row: held(all_[row].then) if all_[row].then else held(all_[row].now),
+        words=lambda all_, row: percentage(held(all_[row].then) if all_[row].then else held(all_[row].now)),
+        faces=Face.WINDOW,
+        digits=12,
+        stretches=True,
+    ),
     Column(
         "questions",
         "Questions",
@@ -111,11 +139,12 @@ CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
         lambda categories: np.array([len(each.now) for each in categories]),
         Kind.COUNT,
         digits=9,
+        at_first=False,
     ),
-    _share("now", "Now", "The share of the needed items in the current prompts", "recall_with_memories"),
-    _share("now_whole", "Whole", "The same, kept itself and not told by a memory that names it", "recall"),
+    _share("now", "Now", "The share of the needed items in the current prompts", "recall_with_memories", yields=1),
+    _share("now_whole", "Whole", "The same, kept itself, not told by a memory that names it", "recall", at_first=False),
     _share("then", "Then", "The same as Now, under the recommended setting", "recall_with_memories"),
-    _share("then_whole", "Then whole", "The same as Whole, under the recommended setting", "recall", Face.FILES),
+    _share("then_whole", "Then whole", "The same as Whole, under the recommended setting", "recall", faces=Face.FILES),
     Column(
         "gain",
         "Gain",
@@ -126,6 +155,6 @@ CATEGORY_COLUMNS: tuple[Column[Categories], ...] = (
         lambda categories, row: points(gain(categories[row])),
         digits=8,
     ),
-    *loss_columns(lambda categories: [each.lost for each in categories]),
+    *_WAITING,
 )
 CATEGORIES: Table[Categories] = Table(CATEGORY_COLUMNS, lambda categories: range(len(categories)))

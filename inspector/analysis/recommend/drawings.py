@@ -1,13 +1,14 @@
-"""Plots of recall as drawings: along a knob, by every pair of two knobs, by category, by cost, by questions asked."""
+"""Plots of recall as drawings: over one setting and two, by window, kind of question, cost, and questions asked."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from inspector.analysis.recommend.advice import Setting, WindowAdvice
+from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.categories import Categories, held
 from inspector.analysis.recommend.learning import LearningPoint
+from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.tried import Bench, Tried
 from inspector.assembly.columns import F64
 from inspector.drawings.colors import Role, Shade
@@ -15,14 +16,17 @@ from inspector.drawings.drawing import Axis, Bars, Cells, Drawing, Entry, Mark, 
 from inspector.figures import counted, percentage
 
 NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
+BEST, MOST = "best found", "most that could fit"
+WINDOW_TITLE = "recall in %, by window in tokens"
 ALONG_TITLE, COST_TITLE = "recall in %", "recall in %, by tokens a prompt"
 CATEGORY_TITLE = "recall in %; hatched: by a memory that names the needed items"
 LEARNING_TITLE = "recall in %, by the number of questions"
-_HEIGHT = 300
+TOKENS_TITLE, DOLLARS_TITLE = "tokens of a prompt", "$ for 1,000 prompts"
+_HEIGHT, _LOW_HEIGHT = 300, 110
 _LEFT, _RIGHT = 0.4, 0.19
 """Room before the first value in parts of a step, and after the last in parts of the whole, for names of policies."""
 _LEAST_RANGE, _AIR = 10.0, 0.12
-_AIR_OF_COST, _NAMES_OF_COST = 0.05, 0.16
+_AIR_OF_COST, _NAMES_OF_COST, _NAMES_OF_WINDOWS = 0.05, 0.16, 0.35
 """Room around the points of cost, and at the right for the names of windows, in parts of the whole."""
 _HALF, _WIDTH = 0.03, 0.34
 """Room between the two bars of a category, and how wide each is, in parts of the place of a category."""
@@ -32,8 +36,8 @@ _ROOM = 2.0
 
 
 def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
-    """Draw recall along a knob: a line for each policy, the current policy in front with its interval, and today's
-    value.
+    """Draw recall over a setting: a line for each policy, the current policy in front with its interval, and today's
+    value; below it the tokens of a prompt and their cost, for the policy in use.
     """
     knob, points = tried.knobs[0], points_of(tried)
     low, high = _range(points.up)
@@ -41,7 +45,8 @@ def along_drawing(tried: Tried, bench: Bench | None) -> Drawing:
     row = Row(ALONG_TITLE, points, _points_of_recall(low - room, high + room / 2), _HEIGHT, has_clear_title=True)
     write = listed([knob.written(value) for value in knob.values])
     across = Axis(-_LEFT, last + max(1.0, last * _RIGHT), Ticks.PLACES, write)
-    drawing = Drawing(f"Recall along {knob.title}, {tried.standing}", (row,), across)
+    rows = row, _means_row(TOKENS_TITLE, tried, tried.tokens, 1), _means_row(DOLLARS_TITLE, tried, tried.cost, 1_000)
+    drawing = Drawing(f"Recall over {knob.title}, {tried.standing}", rows, across)
     return drawing if bench is None else along_from(drawing, tried, bench)
 
 
@@ -51,13 +56,23 @@ def along_from(drawing: Drawing, tried: Tried, bench: Bench) -> Drawing:
     return replace(drawing, marks=() if today is None else (Mark(today[0], NOW),))
 
 
+def _means_row(title: str, tried: Tried, means: F64 | None, factor: int) -> Row:
+    """Return a low row with a mean of each setting of the policy in use, times a factor, from 0 up."""
+    up = np.full(len(tried.places), np.nan) if means is None else means * factor
+    own = np.flatnonzero(~np.isnan(up))
+    across, nowhere = np.array([tried.places[row][0] for row in own.tolist()], np.float64), np.full(len(own), np.nan)
+    points = Points(across, up[own], nowhere, nowhere, np.zeros(len(own), np.intp), ("",))
+    top = max(float(up[own].max(initial=0.0)) * (1 + _AIR), 1.0)
+    return Row(title, points, Axis(0.0, top), _LOW_HEIGHT, has_clear_title=True)
+
+
 def points_of(tried: Tried) -> Points:
     """Return the settings of a knob as points in percent, the line of the current policy first."""
     recall, places = tried.recall, np.array(tried.places, np.float64).reshape(-1, 2)
     means = recall.means if recall is not None else np.full(len(places), np.nan)
     ends = [(recall.interval(place) if recall is not None else None) for place in range(len(places))]
     low, high = (np.array([end[side] if end else np.nan for end in ends], np.float64) * 100 for side in (0, 1))
-    return Points(places[:, 0], means * 100, low, high, places[:, 1].astype(np.intp), tried.policies)
+    return Points(places[:, 0], means * 100, low, high, places[:, 1].astype(np.intp), tried.titles)
 
 
 def crossed_drawing(tried: Tried, bench: Bench | None) -> Drawing:
@@ -141,6 +156,30 @@ def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
     row = Row(COST_TITLE, points, _points_of_recall(low - room, high + room), _HEIGHT, has_clear_title=True)
     whole = Axis(first - width * _AIR_OF_COST, end + width * _NAMES_OF_COST)
     return Drawing("Recall by tokens of a prompt, the best at each, by window", (row,), whole)
+
+
+def windows_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
+    """Draw recall by window: the best found, now, and the most that could fit; the window at a place is marked."""
+    order = sorted(range(len(windows)), key=lambda number: windows[number].context_window)
+    sizes, rows = [windows[number] for number in order], []
+    for line, values in enumerate(zip(*(_recalls(each) for each in sizes), strict=True)):
+        rows += [(number, value, line) for number, value in enumerate(values) if value is not None]
+    across, up, lines = np.array(rows, np.float64).reshape(-1, 3).T
+    nowhere, (low, high) = np.full(len(rows), np.nan), _range(up)
+    room = max(_LEAST_RANGE, high - low) * _AIR
+    points = Points(across, up, nowhere, nowhere, lines.astype(np.intp), (BEST, NOW, MOST))
+    row = Row(WINDOW_TITLE, points, _points_of_recall(low - room, high + room), _HEIGHT, has_clear_title=True)
+    last = len(sizes) - 1
+    write = listed([f"{each.context_window:,}" for each in sizes])
+    whole = Axis(-_LEFT, last + max(1.0, last * _NAMES_OF_WINDOWS), Ticks.PLACES, write)
+    marks = (Mark(float(order.index(place)), ""),) if len(sizes) > 1 else ()
+    return Drawing("Recall by window", (row,), whole, marks=marks)
+
+
+def _recalls(advice: WindowAdvice) -> tuple[float, float, float | None]:
+    """Return the recall of a window in percent: of the best found, now, and the most that could fit, if known."""
+    most = None if advice.ceiling is None else advice.ceiling.oracle * 100
+    return advice.best.recall_with_memories * 100, advice.current.recall_with_memories * 100, most
 
 
 def learning_drawing(curve: Sequence[LearningPoint]) -> Drawing:

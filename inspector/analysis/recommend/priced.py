@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.recommend.advice import Setting
 from inspector.analysis.recommend.front import thinned
+from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.searched import Searched
 from inspector.assembly.columns import F64
 from inspector.figures import dollars, percentage
@@ -46,7 +46,7 @@ class Priced:
 def priced_in(found: Searched, place: int) -> tuple[Priced, ...]:
     """Return settings by cost: the selected window on line 0, its current and its best setting, then the others."""
     order = window_order(found, place)
-    fronts = (_priced(found, window, 2, FRONT, line) for line, window in enumerate(order))
+    fronts = (_priced(found, window, 2, FRONT, line, _front(found, window)) for line, window in enumerate(order))
     rows = [each for front in fronts for each in front]
     for line, (number, kind) in enumerate(((0, NOW), (1, RECOMMENDED)), len(order)):
         rows += [each for each in _priced(found, place, number, kind, line, 1) if each.setting.tokens is not None]
@@ -56,16 +56,21 @@ def priced_in(found: Searched, place: int) -> tuple[Priced, ...]:
 def all_priced(found: Searched) -> tuple[Priced, ...]:
     """Return for each window its current setting and its front."""
     windows = range(len(found.windows))
-    parts = ((*_priced(found, place, 0, NOW, 0, 1), *_priced(found, place, 2, FRONT)) for place in windows)
+    parts = (
+        (*_priced(found, place, 0, NOW, 0, 1), *_priced(found, place, 2, FRONT, 0, _front(found, place)))
+        for place in windows
+    )
     return tuple(each for part in parts for each in part)
 
 
-def _priced(
-    found: Searched, place: int, first: int, kind: str, line: int = 0, most: int | None = None
-) -> Iterator[Priced]:
-    """Yield the settings of a window from a given place on."""
+def _front(found: Searched, place: int) -> int:
+    return len(found.windows[place].front)
+
+
+def _priced(found: Searched, place: int, first: int, kind: str, line: int, most: int) -> Iterator[Priced]:
+    """Yield so many settings of a window from a given place on."""
     advice, options = found.windows[place], found.options[place]
-    for number, setting in list(enumerate(advice.settings))[first : None if most is None else first + most]:
+    for number, setting in list(enumerate(advice.settings))[first : first + most]:
         words = found.setting_words(setting.scenario)
         yield Priced(advice.context_window, kind, line, setting, words, options[number])
 

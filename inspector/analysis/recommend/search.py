@@ -12,13 +12,13 @@ import numpy as np
 
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.chats import Chats
-from inspector.analysis.recommend.folds import RecallTable, survivors, table_of
+from inspector.analysis.recommend.folds import USUAL_MARGIN, RecallTable, choose, survivors, table_of
 from inspector.analysis.recommend.front import MOST_POINTS, front_rows, thinned
 from inspector.analysis.recommend.measure import Cells, measured, no_cells
 from inspector.analysis.recommend.settings import distance, settings_to_try
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
 
@@ -27,6 +27,8 @@ RUNGS = (5, 40)
 """The numbers of probes of each block after which the worse settings are given up."""
 KEPT = (48, 8)
 """The number of surviving settings for each held-out block."""
+KEPT_OF_POLICY = 4
+"""The number of surviving settings of each policy for each held-out block; before all probes are asked one survives."""
 _SEED = 7
 
 
@@ -62,6 +64,8 @@ class Search:
     """The survivors at the rung before the last: more settings on fewer probes."""
     fronts: list[Rows]
     """For each window, settings that survive with higher recall than any with no more tokens."""
+    alive_of_policies: list[list[dict[str, Rows]]]
+    """The surviving rows of each policy alone: for each held-out block, and last for none, for each window."""
 
     @property
     def folds(self) -> range:
@@ -69,12 +73,17 @@ class Search:
         return range(len(self.asked.names) + 1)
 
     def others(self, fold: int) -> Rows:
-        """Return the blocks that are not held out."""
-        return np.array([block for block in range(len(self.asked.names)) if block != fold], np.intp)
+        """Return the blocks that are not held out; the only block never is."""
+        blocks = range(len(self.asked.names))
+        return np.array([block for block in blocks if block != fold or len(blocks) == 1], np.intp)
 
     def current(self, window: int) -> int:
         """Return the row of the current setting under the `window`-th window."""
         return int(self.rows[window][0])
+
+    def policy_of(self, row: int) -> str:
+        """Return the policy of a setting."""
+        return self.settings[row].policy or DEFAULT_POLICY
 
     def tables(self, probes: Rows) -> list[RecallTable]:
         """Return a table for each window of the cells measured for all of these probes."""
@@ -99,7 +108,17 @@ def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) ->
         distances += [distance(pipeline, current, setting) for setting in found]
     alive = [list(rows) for _ in range(len(asked.names) + 1)]
     cells = no_cells(len(settings), len(asked.probes))
-    return Search(asked, terms, settings, distances, rows, cells, _rungs(asked), alive, alive, list(rows))
+    of_policies = [[_by_policy(settings, some) for some in rows] for _ in alive]
+    rungs = _rungs(asked)
+    return Search(asked, terms, settings, distances, rows, cells, rungs, alive, alive, list(rows), of_policies)
+
+
+def _by_policy(settings: Sequence[Scenario], rows: Rows) -> dict[str, Rows]:
+    """Return the rows of each policy, in the order of the policies."""
+    found: dict[str, list[int]] = {}
+    for row in rows.tolist():
+        found.setdefault(settings[row].policy or DEFAULT_POLICY, []).append(row)
+    return {policy: np.array(some, np.intp) for policy, some in found.items()}
 
 
 def _rungs(asked: Asked) -> list[Rows]:
@@ -129,14 +148,15 @@ def climb(
             done += len(rows) * len(part)
             yield done, total, None
         if number < len(search.rungs) - 1:
-            _keep_the_best(search, rung, KEPT[number])
+            _keep_the_best(search, rung, number)
         yield done, total, rung
         before = rung
 
 
 def _needed(search: Search) -> Rows:
-    """Return the survivors of any of the searches, the fronts, and the current settings."""
+    """Return the survivors of any of the searches and of each policy, the fronts, and the current settings."""
     alive = [*search.fronts, *(rows for fold in search.alive for rows in fold)]
+    alive += [rows for fold in search.alive_of_policies for window in fold for rows in window.values()]
     currents = np.array([rows[0] for rows in search.rows], np.intp)
     return np.unique(np.concatenate([*alive, currents]))
 
@@ -147,10 +167,12 @@ def _ahead(search: Search, number: int) -> int:
     return sum((len(after) - len(before)) * kept * len(search.rows) for before, after, kept in pairs)
 
 
-def _keep_the_best(search: Search, probes: Rows, most: int) -> None:
+def _keep_the_best(search: Search, probes: Rows, rung: int) -> None:
     tables = search.tables(probes)
     search.compared = search.alive
-    search.alive = [_best(search, tables, fold, most) for fold in search.folds]
+    search.alive = [_best(search, tables, fold, KEPT[rung]) for fold in search.folds]
+    is_last = rung == len(search.rungs) - 2
+    search.alive_of_policies = [_best_of_policies(search, tables, fold, is_last) for fold in search.folds]
     for window, table in enumerate(tables):
         found = front_rows(search.cells, table, search.fronts[window], probes, 0.0)
         search.fronts[window] = found[thinned(len(found), MOST_POINTS)]
@@ -162,3 +184,18 @@ def _best(search: Search, tables: Sequence[RecallTable], fold: int, most: int) -
     for window, (table, rows) in enumerate(zip(tables, search.alive[fold], strict=True)):
         found.append(np.union1d(survivors(table, rows, others, most), [search.current(window)]))
     return found
+
+
+def _best_of_policies(search: Search, tables: Sequence[RecallTable], fold: int, is_last: bool) -> list[dict[str, Rows]]:
+    """Return for each window the survivors of each policy for a held-out block: a few, and before all probes one."""
+    others = search.others(fold)
+
+    def best(table: RecallTable, rows: Rows) -> Rows:
+        if is_last:
+            return np.array([choose(table, rows, others, USUAL_MARGIN)], np.intp)
+        return survivors(table, rows, others, KEPT_OF_POLICY)
+
+    return [
+        {policy: best(table, rows) for policy, rows in window.items()}
+        for table, window in zip(tables, search.alive_of_policies[fold], strict=True)
+    ]

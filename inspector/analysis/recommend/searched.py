@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Any
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.recall.probes import Skipped, askable, reasons_of
-from inspector.analysis.recommend.advice import FEW_CONVERSATIONS, FEW_PROBES, Recommendation, WindowAdvice, recommend
+from inspector.analysis.recommend.advice import Recommendation, WindowAdvice, recommend
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.settings import (
@@ -18,70 +16,13 @@ from inspector.analysis.recommend.settings import (
     differences,
     setting_options,
 )
-from inspector.assembly.marks import Marks, marked_probes
 from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import parameters_by_name, policy_title
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.derived import cached_property
-from inspector.figures import counted, points
-from inspector.model import Probe, Workspace
-
-
-class Source(Enum):
-    """The source of questions."""
-
-    BOTH = "All questions"
-    FILES = "Questions of files"
-    MARKS = "Marked questions"
-
-
-@dataclass(frozen=True)
-class Questions:
-    """The askable probes of a workspace, and the skipped ones."""
-
-    is_open: bool
-    asked: tuple[Probe, ...]
-    skipped: tuple[Skipped, ...]
-    source: Source
-    offered: tuple[Probe, ...] = ()
-    """All probes of the source, including those that cannot be asked."""
-    marked: int = 0
-    """The number of these made from marks, at the end."""
-
-    @classmethod
-    def of(cls, workspace: Workspace, marks: Marks, source: Source) -> "Questions":
-        """Return the open probes, from files, marks or both; from both if the wanted source has none."""
-        files, marked = workspace.probes, marked_probes(marks, workspace)
-        wanted = {Source.FILES: (files, ()), Source.MARKS: ((), marked)}.get(source, (files, marked))
-        used = wanted if any(wanted) else (files, marked)
-        offered = (*used[0], *used[1])
-        asked, skipped = askable(workspace, offered)
-        kind = source if any(wanted) else Source.BOTH
-        return cls(bool(workspace.conversations), tuple(asked), tuple(skipped), kind, offered, len(used[1]))
-
-    @cached_property
-    def conversations(self) -> int:
-        """The number of their conversations."""
-        return len({probe.conversation for probe in self.asked})
-
-    @property
-    def words(self) -> str:
-        """How many there are."""
-        return f"{counted(len(self.asked), 'question')} about {counted(self.conversations, 'conversation')}"
-
-    @property
-    def warnings(self) -> str:
-        """The limits of so few questions, and the number left aside; "" if none."""
-        found = []
-        if len(self.asked) < FEW_PROBES:
-            found.append(f"{counted(len(self.asked), 'question')} are few: {FEW_PROBES} or more tell settings apart.")
-        if self.conversations == 1:
-            found.append("Only one conversation: how others would do cannot be known.")
-        elif self.conversations < FEW_CONVERSATIONS:
-            found.append(f"{self.conversations} conversations are few: the gain is known only roughly.")
-        if self.skipped:
-            found.append(f"{counted(len(self.skipped), 'question')} cannot be asked: {reasons_of(self.skipped)}.")
-        return " ".join(found).replace("1 question are", "1 question is")
+from inspector.figures import points
+from inspector.model import Probe
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +38,16 @@ class Searched:
     kinds: Mapping[str, type]
     """The policies by their names."""
     options: tuple[tuple[str, ...], ...]
-    """For each window its current setting, its best and those of its front as options of a command."""
+    """For each window its current setting, its best, those of its front and of its policies as options of a command."""
+    of_policies: tuple[tuple[tuple[Difference, ...], ...], ...] = ()
+    """For each window the differences of the best setting of each policy."""
+    listed: tuple[tuple[tuple[int, int], tuple[int, Scenario]], ...] = ()
+    """The places of these settings, by window and among its policies, each with its window and setting."""
     stopped: bool = False
     in_use: int | None = None
     """The window whose setting is the current scenario."""
+    used: tuple[int, Scenario] | None = None
+    """The current window with the current setting, None if unknown."""
     is_of_now: bool = True
     """Whether its current setting is still the current setting."""
     is_of_open: bool = True
@@ -115,7 +62,16 @@ class Searched:
             tuple(setting_options(pipeline, advice.current.scenario, each.scenario) for each in advice.settings)
             for advice in made.windows
         )
-        return cls(asked, made, others, pipeline.choices.policies, options)
+        of_policies = tuple(
+            tuple(differences(pipeline, advice.current.scenario, each.setting.scenario) for each in advice.policies)
+            for advice in made.windows
+        )
+        listed = tuple(
+            ((place, number), (advice.context_window, as_setting(each.setting.scenario)))
+            for place, advice in enumerate(made.windows)
+            for number, each in enumerate(advice.policies)
+        )
+        return cls(asked, made, others, pipeline.choices.policies, options, of_policies, listed)
 
     @property
     def windows(self) -> tuple[WindowAdvice, ...]:
@@ -125,7 +81,20 @@ class Searched:
     @property
     def is_old(self) -> bool:
         """Whether it is about files no longer open, or about settings neither in use nor recommended by it."""
-        return not self.is_of_open or (not self.is_of_now and self.in_use is None)
+        return not self.is_of_open or (not self.is_of_now and not self.is_used)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the current setting is one that it lists for a window, other than that of the beginning."""
+        if self.in_use is not None or self.used_place is None:
+            return self.in_use is not None
+        place, number = self.used_place
+        return not self.windows[place].policies[number].is_current
+
+    @cached_property
+    def used_place(self) -> tuple[int, int] | None:
+        """The place of the window and of the setting among its policies that is the current one; None for none."""
+        return next((place for place, setting in self.listed if setting == self.used), None)
 
     def beside(self, scenario: Scenario, window: int | None) -> "Searched":
         """Return the same in relation to a scenario, which plans with a window of this size."""
@@ -137,25 +106,17 @@ class Searched:
             and advice.best != advice.current
             and as_setting(advice.best.scenario) == now
         )
-        return replace(self, in_use=next(used, None), is_of_now=as_setting(self.asked) == now)
-
-    def setting(self, place: int) -> Scenario:
-        """Return the best setting found for a window, even if it may be chance."""
-        return self.windows[place].best.scenario
-
-    def recommended(self, place: int) -> Scenario:
-        """Return the recommended setting for a window: the best, or the current setting if it is kept."""
-        advice = self.windows[place]
-        return (advice.best if advice.changes else advice.current).scenario
+        current = None if window is None else (window, now)
+        return replace(self, in_use=next(used, None), used=current, is_of_now=as_setting(self.asked) == now)
 
     def words(self, place: int) -> str:
         """Return the setting in a few words: its policy, and its differences from the current setting."""
-        advice, setting = self.windows[place], self.setting(place)
+        advice, setting = self.windows[place], self.windows[place].best.scenario
         if advice.best == advice.current:
-            return f"the current one: {setting.policy or DEFAULT_POLICY}"
+            return f"the current one: {self.title(setting)}"
         others = [each for each in self.differences[place] if each.name != "policy"]
         parts = (self.text(setting, each.name, each.after) for each in others)
-        return " · ".join([setting.policy or DEFAULT_POLICY, *parts])
+        return " · ".join([self.title(setting), *parts])
 
     def setting_words(self, setting: Scenario) -> str:
         """Return a setting as it is written: its policy, preset, way of comparing and parameters, as far as it sets
@@ -164,7 +125,7 @@ class Searched:
         preset = [f"preset {setting.preset}"] if setting.preset else []
         ways = [f"similarity {setting.similarity}"] if setting.similarity != "auto" else []
         values = (self.text(setting, *each) for each in setting.parameters.items())
-        return " · ".join([setting.policy or DEFAULT_POLICY, *preset, *ways, *values])
+        return " · ".join([self.title(setting), *preset, *ways, *values])
 
     def value_text(self, setting: Scenario, name: str, value: Any) -> str:
         """Return a value of a setting as displayed."""
@@ -172,7 +133,29 @@ class Searched:
 
     def text(self, setting: Scenario, name: str, value: Any) -> str:
         """Return a parameter of a setting with its value, in words."""
-        return f"{name.replace('_', ' ')} {self.value_text(setting, name, value)}"
+        return f"{self.label(setting, name)} {self.value_text(setting, name, value)}"
+
+    def label(self, setting: Scenario, name: str) -> str:
+        """Return the displayed name of a parameter or field of a setting, inside a sentence."""
+        declared = parameters_by_name(self.kinds.get(setting.policy or DEFAULT_POLICY)).get(name)
+        label = declared.label if declared and declared.label else name.replace("_", " ")
+        return f"{label[0].lower()}{label[1:]}"
+
+    def title(self, setting: Scenario) -> str:
+        """Return the title of the policy of a setting."""
+        name = setting.policy or DEFAULT_POLICY
+        return policy_title(name, self.kinds.get(name))
+
+    def values(self, place: int, number: int) -> tuple[str, ...]:
+        """Return the differences of a row of the best settings of policies from the current setting, in words.
+
+        Those that cost most recall when put back come first; the current setting has none.
+        """
+        setting, binds = self.windows[place].policies[number].setting.scenario, self.windows[place].binds
+        others = [each for each in self.of_policies[place][number] if each.name not in ("policy", "preset")]
+        others.sort(key=lambda each: binds.index(each.name) if each.name in binds else len(binds))
+        preset = [f"preset {setting.preset}"] if setting.preset else []
+        return (*preset, *(self.text(setting, each.name, each.after) for each in others))
 
 
 def searches(basis: Basis, probes: Sequence[Probe], terms: Terms) -> Iterator[Share | Searched]:

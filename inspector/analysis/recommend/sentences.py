@@ -8,11 +8,11 @@ from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.figures import counted, percentage, points
 
 NOTHING_TRIED = (
-    "Start tries a few hundred settings for each window; each conversation is left out of the whole search once."
+    "Run tries a few hundred settings for each window; each conversation is left out of the whole search once."
 )
-OTHER_SETTING = "This is about a setting that is no longer the current one: Start searches again."
+OTHER_SETTING = "This is about a setting that is no longer the current one: Run searches again."
 MAY_BE_CHANCE = "may be chance"
-OTHER_FILES = "This is about the files open before: Start searches again."
+OTHER_FILES = "This is about the files open before: Run searches again."
 
 
 def verdict(found: Searched, place: int) -> str:
@@ -33,9 +33,8 @@ def standing(found: Searched) -> str:
     if not made.is_whole:
         ended = "The search was stopped, and this is" if found.stopped else "This is"
         said.append(f"{ended} partial: by {counted(made.probes, 'question')} so far.")
-    if found.in_use is not None:
-        window = found.windows[found.in_use].context_window
-        said.append(f"The setting for {window:,} tokens is in use; “now” is the one before it.")
+    if found.is_used and found.used is not None:
+        said.append(f"A setting for {found.used[0]:,} tokens is in use; “now” is the one before it.")
     if made.is_whole and not found.is_old:
         said.append(f"By {counted(made.probes, 'question')}, with {made.terms.reply:,} tokens left for the reply.")
     return " ".join([*said, *made.notes])
@@ -52,8 +51,15 @@ def advice_sentences(found: Searched, place: int) -> Iterator[str]:
         now, then = percentage(advice.current.fits), percentage(advice.best.fits)
         before, after = ("Before", "now") if in_use else ("Now", "then")
         yield f"{before} {now} of the prompts leave room for the reply, {after} {then}."
+    yield from window_sentences(found, place)
+
+
+def window_sentences(found: Searched, place: int) -> Iterator[str]:
+    """Yield the sentences about a window that hold for all of its settings."""
+    advice = found.windows[place]
     if advice.binds:
-        yield f"What holds it back: {', '.join(name.replace('_', ' ') for name in advice.binds)}."
+        names = ", ".join(found.label(advice.best.scenario, name) for name in advice.binds)
+        yield f"What holds the current setting back: {names}."
     if advice.ceiling is not None:
         yield (
             f"{percentage(advice.ceiling.coverage)} of the evidence is within reach of this setting; "

@@ -1,8 +1,8 @@
 """The settings tried for a window: a fixed sample, so that every conversation is asked under the same settings.
 
-A policy declares the possible divisions of a window (`Traits.divisions`). Four further choices are varied for every
-policy alike: the part of the room that a prompt may plan with, the comparison of texts, the number considered, and the
-weights.
+A policy declares the possible divisions of a window (`Traits.divisions`), or only the limit of a prompt. Four further
+choices are varied for every policy alike: the part of the room that a prompt may plan with, the comparison of texts,
+the number considered, and the weights.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.edits import use_policy, without_conversation
+from inspector.assembly.edits import set_parameters, use_policy, without_conversation
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, PolicyError, make_policy, parameter_values, parameters_of, traits_of
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.shares import SHARES, moved_shares, share_for_tokens
 from inspector.model import Workspace
 from inspector.retrieval.similarity import WAYS
 
@@ -60,6 +61,11 @@ def asked_scenario(scenario: Scenario, workspace: Workspace) -> Scenario:
     if len(workspace.conversations) > 1:
         return without_conversation(scenario)
     return replace(scenario, conversation=None, query=None)
+
+
+def in_window(asked: Scenario, window: int) -> Scenario:
+    """Return the setting of all questions, with its policy by name and planning with a window of this size."""
+    return replace(asked, policy=asked.policy or DEFAULT_POLICY, context_window=window)
 
 
 def as_setting(scenario: Scenario) -> Scenario:
@@ -133,6 +139,27 @@ def _option(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def with_reply(pipeline: Pipeline, setting: Scenario, reply: int, divided: int | None = None) -> Scenario:
+    """Return a setting, which names a window, that keeps this many tokens free for the reply, if its policy declares
+    how. Shares that sum to 1 keep their proportions; they divide this many tokens, or the window.
+    """
+    kind = pipeline.choices.preset(setting).kind(pipeline.choices.policies[setting.policy or DEFAULT_POLICY])
+    declared, values = parameters_of(kind), all_values(pipeline, setting)
+    shares = {each.name: values[each.name] for each in declared if each.group == SHARES}
+    window = max(setting.context_window or 0, reply + 1)
+    found: dict[str, Any] = {}
+    for each in declared:
+        if each.sizes == "reply" and each.unit == "tokens":
+            found[each.name] = reply
+        elif each.sizes == "reply" and each.name in shares:
+            share = share_for_tokens(reply, max(divided or window, reply + 1))
+            found |= moved_shares(shares, each.name, share, ()).values
+        elif each.sizes == "reply" and each.unit == "share":
+            found[each.name] = share_for_tokens(reply, window)
+    kept = set_parameters(setting, found).scenario
+    return kept if is_taken(pipeline, kept) else setting
+
+
 def put_back(current: Scenario, setting: Scenario) -> Scenario:
     """Return the setting with the current parameters if it has the current policy, else without parameters."""
     is_same = _field(setting, "policy") == _field(current, "policy")
@@ -192,7 +219,12 @@ def _ranks(kind: type) -> bool:
 
 def _divided(kind: type, window: int, room: int) -> list[Values]:
     divisions = traits_of(kind()).divisions
-    return [values for part in PARTS for values in divisions(window, int(room * part))] if divisions else []
+    if divisions is None:
+        by_size = {each.name: each.sizes for each in parameters_of(kind) if each.unit == "tokens"}
+        limits = [name for name, size in by_size.items() if size == "prompt"]
+        kept = dict.fromkeys((name for name, size in by_size.items() if size == "reply"), window - room)
+        return [{**dict.fromkeys(limits, max(1, int(room * part))), **kept} for part in PARTS] if limits else []
+    return [values for part in PARTS for values in divisions(window, int(room * part))]
 
 
 def _caps(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Values]]:

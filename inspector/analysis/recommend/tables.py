@@ -5,8 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from inspector.analysis.recommend.advice import BlockGain, WindowAdvice
-from inspector.analysis.recommend.searched import Questions, Searched, interval_text
+from inspector.analysis.recommend.advice import WindowAdvice
+from inspector.analysis.recommend.by_policy import PolicyAdvice
+from inspector.analysis.recommend.measured import BlockGain
+from inspector.analysis.recommend.questions import Questions
+from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.analysis.recommend.sentences import advice_sentences, verdict
 from inspector.assembly.columns import F64
 from inspector.assembly.marks import MARKED
@@ -15,18 +18,11 @@ from inspector.figures import percentage, points
 from inspector.model import Probe
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
 
-_MINUS = "\N{MINUS SIGN}"
-_SIGNS = 12
-"""More conversations than this are counted, not shown sign by sign."""
 
-
-def signs(advice: WindowAdvice) -> str:
-    """Return a sign for the gain of each conversation."""
-    gains = [points(each.gain) for each in advice.gains]
-    marks = [mark if (mark := gain[0]) in ("+", _MINUS) else "0" for gain in gains]
-    if len(marks) > _SIGNS:
-        return f"{marks.count('+')} +  {marks.count(_MINUS)} {_MINUS}"
-    return " ".join(marks) or "–"
+def held_on(advice: WindowAdvice) -> str:
+    """Return on how many of the conversations left out the setting gains."""
+    better = sum(each.gain > 0 for each in advice.gains)
+    return f"{better} of {len(advice.gains)}" if advice.gains else "–"
 
 
 def _knobs(advice: WindowAdvice) -> str:
@@ -155,11 +151,11 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     ),
     Column(
         "better",
-        "Each",
-        "Whether each conversation gains (+) or loses (−) where it is left out",
+        "Held on",
+        "On how many conversations that the search did not see it gains",
         _of(lambda advice: sum(each.gain > 0 for each in advice.gains)),
-        words=_advice(signs),
-        digits=10,
+        words=_advice(held_on),
+        digits=9,
         yields=2,
         tooltip=_signs_tip,
     ),
@@ -212,16 +208,16 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
 WINDOWS: Table[Searched] = Table(WINDOW_COLUMNS, lambda found: range(len(found.windows)))
 
 
-def _each(read: Callable[[BlockGain], Value]) -> Callable[[WindowAdvice, int], Value]:
+def _each(read: Callable[[BlockGain], Value]) -> Callable[[PolicyAdvice, int], Value]:
     return lambda advice, row: read(advice.gains[row])
 
 
-def _chosen(advice: WindowAdvice, row: int) -> str:
+def _chosen(advice: PolicyAdvice, row: int) -> str:
     chosen = advice.gains[row].chosen
-    return "the same" if chosen == advice.best.scenario else f"another, {chosen.policy or DEFAULT_POLICY}"
+    return "the same" if chosen == advice.setting.scenario else f"another, {chosen.policy or DEFAULT_POLICY}"
 
 
-GAIN_COLUMNS: tuple[Column[WindowAdvice], ...] = (
+GAIN_COLUMNS: tuple[Column[PolicyAdvice], ...] = (
     Column(
         "conversation",
         "Left out",
@@ -308,7 +304,14 @@ QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
         digits=14,
         yields=2,
     ),
-    Column("category", "Category", "Its kind", lambda all_, row: all_.offered[row].category, digits=14, yields=3),
+    Column(
+        "category",
+        "Kind",
+        "What is asked about",
+        lambda all_, row: all_.offered[row].category,
+        digits=14,
+        yields=3,
+    ),
     Column(
         "evidence",
         "Needs",

@@ -3,7 +3,7 @@
 Values only; no widgets.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot, inf
 from typing import Any
@@ -13,24 +13,29 @@ import numpy as np
 from inspector.analysis.basis import Basis, Share
 from inspector.analysis.recall.along import RecallAlong, recall_along
 from inspector.analysis.recall.probes import reasons_of
-from inspector.analysis.recommend.blocks import asked_of, find_probes
+from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
+from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.folds import NEAR
+from inspector.analysis.recommend.front import thinned
 from inspector.analysis.recommend.knobs import Knob, knobs_of
-from inspector.analysis.recommend.settings import all_values, as_setting, is_taken
+from inspector.analysis.recommend.measure import NO_PROMPT, gathered
+from inspector.analysis.recommend.settings import all_values, as_setting, in_window, is_taken
 from inspector.assembly.columns import F64
 from inspector.assembly.edits import use_policy
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_of
+from inspector.assembly.policy import parameters_of, policy_title
 from inspector.assembly.remembered import Remembered
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.thresholds import WINDOW
-from inspector.figures import counted, percentage
+from inspector.figures import counted, dollars, percentage
 from inspector.model import Probe
 from inspector.tables import Column, Kind, Table, or_none
 
 TRIED_FORMAT = "prompt-inspector/recall-along@1"
 ALONG, ACROSS = 21, 13
 """The maximum of values tried along a knob, and for each value of another knob."""
+SIZED = 24
+"""The maximum of questions by whose prompts tokens and cost are measured."""
 NEAR_STEPS = 2
 """The maximum distance of near values, in steps of their knob: two steps double a window."""
 
@@ -39,7 +44,8 @@ NEAR_STEPS = 2
 class Bench:
     """The variations to try: the current setting under which all questions are asked, and its knobs.
 
-    `others` are the settings of other policies, as last used, with their knobs; `today` are the current values.
+    `others` are the settings of other policies, as last used, with their knobs; `today` are the current values, and
+    `titles` those of the policies by name.
     """
 
     setting: Scenario
@@ -47,6 +53,7 @@ class Bench:
     coarse: tuple[Knob, ...]
     today: dict[str, object]
     others: tuple[tuple[Scenario, tuple[Knob, ...]], ...]
+    titles: Mapping[str, str]
 
     @property
     def policy(self) -> str:
@@ -61,14 +68,16 @@ def bench_of(
 
     Raise PolicyError if the setting is refused.
     """
-    setting = replace(asked, policy=asked.policy or DEFAULT_POLICY, context_window=window)
+    setting = in_window(asked, window)
     others = []
     for name in policies:
         other = use_policy(setting, name, None, remembered).scenario
         if name != setting.policy and is_taken(pipeline, other):
             others.append((other, _knobs(pipeline, other, ALONG)))
     today = {**all_values(pipeline, setting), WINDOW: window}
-    return Bench(setting, _knobs(pipeline, setting, ALONG), _knobs(pipeline, setting, ACROSS), today, tuple(others))
+    titles = {name: policy_title(name, kind) for name, kind in pipeline.choices.policies.items()}
+    knobs = _knobs(pipeline, setting, ALONG), _knobs(pipeline, setting, ACROSS)
+    return Bench(setting, *knobs, today, tuple(others), titles)
 
 
 def _knobs(pipeline: Pipeline, setting: Scenario, most: int) -> tuple[Knob, ...]:
@@ -81,7 +90,8 @@ def _knobs(pipeline: Pipeline, setting: Scenario, most: int) -> tuple[Knob, ...]
 class Tried:
     """Settings to try: the place of each along a knob, and its policy, or its place along another knob.
 
-    `recall` is their recall so far, None before the first.
+    `recall` is their recall so far, None before the first. `tokens` and `cost` are the means of a prompt, by `sized` of
+    the questions, of each setting of the policy in use (NaN: not measured).
     """
 
     knobs: tuple[Knob, ...]
@@ -89,7 +99,11 @@ class Tried:
     settings: tuple[Scenario, ...]
     places: tuple[tuple[int, int], ...]
     policies: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
     recall: RecallAlong | None = None
+    tokens: F64 | None = None
+    cost: F64 | None = None
+    sized: int = 0
 
     def is_about(self, setting: Scenario) -> bool:
         """Return whether a setting is among the tried settings, or is the setting around which they were tried."""
@@ -102,7 +116,7 @@ class Tried:
         first = f"{self.knobs[0].title} {self.knobs[0].written(self.knobs[0].values[across])}"
         if len(self.knobs) > 1:
             return f"{first}, {self.knobs[1].title} {self.knobs[1].written(self.knobs[1].values[other])}"
-        return f"{self.policies[other]}, {first}"
+        return f"{self.titles[other]}, {first}"
 
     def sentence(self, place: int) -> str:
         """Describe the recall of a tried setting, with its interval."""
@@ -110,7 +124,14 @@ class Tried:
             return f"{self.words(place)}: the policy does not take it"
         interval = self.recall.interval(place)
         sure = f" ({percentage(interval[0])} to {percentage(interval[1])})" if interval else ""
-        return f"{self.words(place)}: {percentage(float(self.recall.means[place]))}{sure}"
+        return f"{self.words(place)}: {percentage(float(self.recall.means[place]))}{sure}{self._price(place)}"
+
+    def _price(self, place: int) -> str:
+        """Return the tokens and the cost of a prompt under a setting, after its recall; "" if not measured."""
+        if self.tokens is None or np.isnan(self.tokens[place]):
+            return ""
+        cost = "" if self.cost is None or np.isnan(self.cost[place]) else f", {dollars(float(self.cost[place]))}"
+        return f" for {self.tokens[place]:,.0f} tokens a prompt{cost}"
 
     @property
     def standing(self) -> str:
@@ -202,8 +223,27 @@ def try_out(basis: Basis, tried: Tried, probes: Sequence[Probe]) -> Iterator[Sha
     if not asked.probes:
         raise ValueError(reasons_of(asked.skipped) or "there are none")
     for recall in recall_along(basis.pipeline, tried.settings, asked, basis.cache):
-        yield replace(tried, recall=recall)
+        tried = replace(tried, recall=recall)
+        yield tried
         yield Share(recall.asked, recall.of)
+    if len(tried.knobs) == 1:
+        yield _sized(basis, tried, asked)
+
+
+def _sized(basis: Basis, tried: Tried, asked: Asked) -> Tried:
+    """Return the same with tokens and cost of the settings of the policy in use, by some of the questions."""
+    assert tried.recall is not None, "recall is measured first"
+    own = np.flatnonzero((np.array(tried.places)[:, 1] == 0) & tried.recall.taken)
+    some = thinned(len(asked.probes), SIZED)
+    settings, probes = [tried.settings[row] for row in own.tolist()], [asked.probes[row] for row in some.tolist()]
+    total = gathered(OpenChats(basis.pipeline), settings, probes, basis.cache).total
+    made = np.where(total == NO_PROMPT, np.nan, total)
+    tokens, cost = (np.full(len(tried.settings), np.nan) for _ in range(2))
+    known = own[~np.isnan(made).all(axis=1)]
+    made = made[~np.isnan(made).all(axis=1)]
+    tokens[known] = np.nanmean(made, axis=1)
+    cost[known] = np.nanmean(made * asked.prices[some], axis=1) if not np.isnan(asked.prices[some]).any() else np.nan
+    return replace(tried, tokens=tokens, cost=cost, sized=len(some))
 
 
 def along(bench: Bench, name: str) -> Tried:
@@ -217,8 +257,9 @@ def along(bench: Bench, name: str) -> Tried:
         if value in turned.values and (setting := turned.turned(base, value)) is not None
     ]
     policies = tuple(base.policy or DEFAULT_POLICY for base, _ in lines)
+    titles = tuple(bench.titles.get(name, name) for name in policies)
     settings, places = zip(*found, strict=True)
-    return Tried((knob,), bench.setting, settings, places, policies)
+    return Tried((knob,), bench.setting, settings, places, policies, titles)
 
 
 def _others_with(bench: Bench, name: str) -> Iterator[tuple[Scenario, Knob]]:
@@ -273,8 +314,43 @@ def _knob_column(knob: Knob, number: int) -> Column[Tried]:
     )
 
 
+def _title(tried: Tried, row: int) -> str:
+    return tried.titles[tried.places[row][1]] if tried.titles else _policy(tried, row)
+
+
+def _mean(values: F64 | None, row: int) -> float | None:
+    return None if values is None else or_none(values[row])
+
+
 _POLICY: Column[Tried] = Column(
-    "policy", "Policy", "The policy that decides", _policy, lambda tried: _places(tried, 1), digits=22, stretches=True
+    "policy",
+    "Policy",
+    "The policy that decides",
+    _policy,
+    lambda tried: _places(tried, 1),
+    words=_title,
+    digits=22,
+    stretches=True,
+)
+_SIZES: tuple[Column[Tried], ...] = (
+    Column(
+        "tokens",
+        "Tokens",
+        "The mean number of tokens of a prompt, for the policy in use",
+        lambda tried, row: _mean(tried.tokens, row),
+        kind=Kind.NUMBER,
+        words=lambda tried, row: "–" if (mean := _mean(tried.tokens, row)) is None else f"{mean:,.0f}",
+        digits=9,
+    ),
+    Column(
+        "cost",
+        "Cost",
+        "The mean cost of a prompt in US dollars, for the policy in use",
+        lambda tried, row: _mean(tried.cost, row),
+        kind=Kind.MONEY,
+        absent="–",
+        digits=11,
+    ),
 )
 _RECALL: tuple[Column[Tried], ...] = (
     Column(
@@ -308,7 +384,8 @@ _RECALL: tuple[Column[Tried], ...] = (
 def tried_columns(tried: Tried | None) -> tuple[Column[Tried], ...]:
     """Return the columns of tried settings, including a column for each knob."""
     knobs = () if tried is None else tried.knobs
-    return _POLICY, *(_knob_column(knob, number) for number, knob in enumerate(knobs)), *_RECALL
+    sizes = _SIZES if len(knobs) == 1 else ()
+    return _POLICY, *(_knob_column(knob, number) for number, knob in enumerate(knobs)), *_RECALL, *sizes
 
 
 TRIED: Table[Tried] = Table(tried_columns, lambda tried: range(len(tried.settings)))

@@ -19,12 +19,12 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, I32, I64, Action, Bool, Fate, Rows, Section, State
 from inspector.assembly.compare import compare
+from inspector.assembly.contenders import Contender
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.shootout import Contender
 from inspector.assembly.token_ledger import is_rough_plan
 from inspector.assembly.turns import MOST_TURNS, candidates_at
 from inspector.derived import cached_property

@@ -139,10 +139,15 @@ def packing_for(case: Case, candidates: Candidates, *names: str) -> Packing | No
     declared = case.traits.packing
     if case.policy is None or declared is None or case.traits.question is not None:
         return None
-    if WINDOW in names and case.scenario.lore.budget_percent is not None:
-        return None  # a share of the window for lore: another window, other entries
     packing = declared(candidates)
-    return packing if packing is not None and packing.budgets.issuperset({*names} - {WINDOW}) else None
+    return packing if packing is not None and sets_rooms(packing, case, *names) else None
+
+
+def sets_rooms(packing: Packing, case: Case, *names: str) -> bool:
+    """Return whether all of these names, of parameters and the window, set nothing but the rooms of a packing."""
+    if WINDOW in names and case.scenario.lore.budget_percent is not None:
+        return False  # a share of the window for lore: another window, other entries
+    return packing.budgets.issuperset({*names} - {WINDOW})
 
 
 def budgets_with(case: Case, packing: Packing, changes: dict[str, Any]) -> dict[str, Any]:
@@ -151,7 +156,7 @@ def budgets_with(case: Case, packing: Packing, changes: dict[str, Any]) -> dict[
     return {WINDOW: np.asarray(case.model.window.tokens), **values, **changes}
 
 
-def _shortened(packing: Packing, case: Case, axis: Axis) -> Axis:
+def shortened(packing: Packing, case: Case, axis: Axis) -> Axis:
     """Return the axis of windows, cut at a window that holds everything if a part of it does."""
     parts = np.array([max(2 * int(axis.today), int(axis.highest * part)) for part in _PARTS], np.int64)
     room = packing.rooms(budgets_with(case, packing, {WINDOW: parts}))
@@ -169,7 +174,7 @@ def _outcomes(pipeline: Pipeline, case: Case, name: str, value: float, locked: C
 def by_thresholds(packing: Packing, case: Case, name: str, axis: Axis, locked: Collection[str] = ()) -> Survival:
     """Return the survival of a packing: every value is examined, for windows up to a size that holds everything."""
     if name == WINDOW:
-        axis = _shortened(packing, case, axis)
+        axis = shortened(packing, case, axis)
     scan = _Scan(packing, case, name, axis, locked)
     for start in range(axis.first, axis.last + 1, _BLOCK):
         check_wanted()

@@ -19,6 +19,7 @@ from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row, Stretche
 from inspector.figures import counted
 
 TODAY = "today"
+WINDOW_TITLE = "Window, tokens"
 _NAMED, _MOST_ROWS, _ROW = 60, 600, 14
 _TONES = {
     Outcome.KEPT: Shade(Role.ACCENT),
@@ -44,7 +45,8 @@ def survival_drawing(
     names = tuple(candidates.ids[row] for row in order.tolist()) if len(order) <= _NAMED else ()
     items = Stretches(found.bounds, found.begins, found.outcomes, tuple(_TONES.values())).some(order)
     height = max(1, len(order)) * _ROW if len(order) <= _NAMED else _MOST_ROWS
-    across = Axis(found.first - 0.5, found.last + 0.5, write=partial(_written, found, write))
+    named = WINDOW_TITLE if parameter is None else parameter.label
+    across = Axis(found.first - 0.5, found.last + 0.5, write=partial(_written, found, write), title=named)
     row = Row("", replace(items, names=names), Axis(0.0, float(max(len(order), 1))), height)
     there = {int(outcome) for outcome in np.unique(found.outcomes).tolist()}
     legend = tuple(Entry(phrase(outcome), tone) for outcome, tone in _TONES.items() if outcome in there)

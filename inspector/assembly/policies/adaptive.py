@@ -105,6 +105,7 @@ class Adaptive:
         label="Newest always kept",
         help="This many of the newest messages stay whatever they cost.",
         sizes="newest",
+        topic="conversation",
     )
     response_reserve: int = param(
         2000,
@@ -125,6 +126,7 @@ class Adaptive:
             "stop": "stop there",
         },
         help="What happens after a message that does not fit.",
+        topic="conversation",
     )
     memory_chars: int = param(
         500,
@@ -135,6 +137,7 @@ class Adaptive:
         unit="characters",
         label="Memory length",
         help="Longer memories are cut to this length.",
+        topic="memories",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

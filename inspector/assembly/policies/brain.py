@@ -44,7 +44,10 @@ class Brain(Slots):
     """Fixed slots, as published: slots are set aside in full, and memories follow in file order."""
 
     quote_files: bool = param(
-        True, label="Attached files", help="Quote attached files and name skipped ones, or leave them all out."
+        True,
+        label="Attached files",
+        help="Quote attached files and name skipped ones, or leave them all out.",
+        topic="documents",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -73,6 +73,7 @@ class Ibex(Reserve):
         unit="share",
         label="Safety margin",
         help="Part of the window left unused; .05 for Claude models, .10 for unknown ones.",
+        topic="rare",
     )
     constrained_below: int = param(
         256,
@@ -84,17 +85,20 @@ class Ibex(Reserve):
         unit="tokens",
         label="Warn below",
         help="A finding warns if fewer tokens are left for memories.",
+        topic="memories",
     )
     pack: str = param(
         "buckets",
         choices={"buckets": "the published knapsack, which counts in buckets of 16 tokens", **PACKS},
         label="Packing",
         help="How memories are chosen; the best come first.",
+        topic="memories",
     )
     count_overhead: bool = param(
         False,
         label="Count formatting",
         help="Charge each message as the document does, instead of all messages as one text.",
+        topic="rare",
     )
     memory_candidates: int = param(
         0,
@@ -104,6 +108,7 @@ class Ibex(Reserve):
         at_minimum="all",
         unit="memories",
         help="Only so many memories are ranked, the first in the file whatever they are worth; 0 means all.",
+        topic="memories",
     )
     dp_cell_ceiling: int = param(
         437_570,
@@ -114,9 +119,15 @@ class Ibex(Reserve):
         unit="cells",
         label="Largest knapsack",
         help="With more cells, memories × (buckets + 1), memories are taken greedily, the best score first.",
+        topic="rare",
     )
     max_consecutive_skips: int = param(
-        5, 0, 100, unit="memories", help="The greedy packing ends after this many memories in a row that do not fit."
+        5,
+        0,
+        100,
+        unit="memories",
+        help="The greedy packing ends after this many memories in a row that do not fit.",
+        topic="rare",
     )
 
     @property

@@ -53,11 +53,22 @@ class LangchainTrim:
         True, help="With `last`: a system message at the beginning is kept, and charged first."
     )
     start_on: str = param(
-        "none", choices=ROLES_TO_STOP_ON, help="With `last`: the prompt begins with a message of this role."
+        "none",
+        choices=ROLES_TO_STOP_ON,
+        help="With `last`: the prompt begins with a message of this role.",
+        topic="rare",
     )
-    end_on: str = param("none", choices=ROLES_TO_STOP_ON, help="The prompt ends with a message of this role.")
+    end_on: str = param(
+        "none", choices=ROLES_TO_STOP_ON, help="The prompt ends with a message of this role.", topic="rare"
+    )
     message_overhead: int = param(
-        3, 0, 50, unit="tokens", label="Formatting of a message", help="Charged for each message beside its content."
+        3,
+        0,
+        50,
+        unit="tokens",
+        label="Formatting of a message",
+        help="Charged for each message beside its content.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

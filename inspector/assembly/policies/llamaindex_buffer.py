@@ -50,6 +50,7 @@ class LlamaindexBuffer:
         scale="log",
         unit="tokens",
         help="Tokens of the limit already taken by something else.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -44,6 +44,7 @@ class Priority:
         scale="log",
         unit="tokens",
         help="Cuts are rounded up to a multiple of this: more at once, and less often.",
+        topic="rare",
     )
     message_priority: int = param(1, 0, 20, help="The number of every message as a part; 0 is never cut.")
 

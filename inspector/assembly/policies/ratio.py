@@ -85,6 +85,7 @@ class WindowShares:
         unit="share",
         label="System prompt at most",
         help="Largest part of the window for the system prompt.",
+        topic="rare",
     )
     system_overflow: str = param(
         "error",
@@ -95,6 +96,7 @@ class WindowShares:
         },
         label="Larger system prompt",
         help="What happens to a larger system prompt.",
+        topic="rare",
     )
     min_exchanges: int = param(
         3,
@@ -104,6 +106,7 @@ class WindowShares:
         label="Newest always kept",
         help="This many of the newest exchanges (a message of the user and the reply) stay whatever they cost.",
         sizes="newest",
+        topic="conversation",
     )
     memory_candidates: int = param(
         50,
@@ -112,20 +115,34 @@ class WindowShares:
         unit="memories",
         label="Ranked at most",
         help="Only this many of the most similar memories are ranked.",
+        topic="memories",
     )
     similarity_weight: float = param(
-        0.4, 0, 1, step=0.05, group="ranking", help="Weight of a memory's similarity to the query."
+        0.4, 0, 1, step=0.05, group="ranking", help="Weight of a memory's similarity to the query.", topic="memories"
     )
-    priority_weight: float = param(0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.")
+    priority_weight: float = param(
+        0.3, 0, 1, step=0.05, group="ranking", help="Weight of a memory's own priority.", topic="memories"
+    )
     recency_weight: float = param(
-        0.2, 0, 1, step=0.05, group="ranking", help="Weight of a memory's age: the newer, the more."
+        0.2, 0, 1, step=0.05, group="ranking", help="Weight of a memory's age: the newer, the more.", topic="memories"
     )
-    type_weight: float = param(0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.")
+    type_weight: float = param(
+        0.1, 0, 1, step=0.05, group="ranking", help="Weight of a memory's type.", topic="memories"
+    )
     half_life_days: float = param(
-        30.0, 0, 365, unit="days", label="Recency half-life", help="After this many days, recency counts half."
+        30.0,
+        0,
+        365,
+        unit="days",
+        label="Recency half-life",
+        help="After this many days, recency counts half.",
+        topic="memories",
     )
     adaptive: bool = param(
-        False, label="Adaptive shares", help="Move up to 10 % from memories to the conversation as it grows."
+        False,
+        label="Adaptive shares",
+        help="Move up to 10 % from memories to the conversation as it grows.",
+        topic="rare",
     )
     message_cap: int = param(
         0,
@@ -135,13 +152,16 @@ class WindowShares:
         scale="log",
         at_minimum="off",
         unit="tokens",
+        cuts=True,
         label="Longest message",
         help="Longer messages of the conversation are cut to this many tokens; 0 cuts none.",
+        topic="rare",
     )
     selective: bool = param(
         False,
         label="Summarize old ones",
         help="Summarize or drop older messages by their importance, not by age alone.",
+        topic="conversation",
     )
     emotional_threshold: float = param(
         0.7,
@@ -151,6 +171,7 @@ class WindowShares:
         group="selective",
         label="Important from",
         help="Messages with this emotional weight or more stay whole.",
+        topic="conversation",
     )
     recent_messages: int = param(
         20,
@@ -160,6 +181,7 @@ class WindowShares:
         group="selective",
         label="Never summarized",
         help="This many of the newest messages are never summarized.",
+        topic="conversation",
     )
     memory_role: str = param(
         "user",
@@ -170,6 +192,7 @@ class WindowShares:
         },
         label="Memories said by",
         help="Role of the message with the memories.",
+        topic="memories",
     )
 
     def _overflow(self, ledger: Ledger, system: int) -> str:
@@ -241,8 +264,11 @@ class Ratio(WindowShares):
         group="selective",
         label="Dropped beyond",
         help="Unmarked messages older than this many of the newest are dropped.",
+        topic="conversation",
     )
-    only_if_shorter: bool = param(False, group="selective", help="Summarize a message only if its summary is cheaper.")
+    only_if_shorter: bool = param(
+        False, group="selective", help="Summarize a message only if its summary is cheaper.", topic="rare"
+    )
     borrow: str = param(
         "none",
         choices={
@@ -253,6 +279,7 @@ class Ratio(WindowShares):
         },
         label="Borrowing",
         help="Whether memories and conversation may use unused tokens of each other.",
+        topic="rare",
     )
 
     @property

@@ -85,7 +85,14 @@ class Reserve:
         help="No more than this is kept free for the reply, unless the minimum is higher.",
     )
     safety_ratio: float = param(
-        0.05, 0, 0.5, step=0.005, unit="share", label="Safety margin", help="Part of the window left unused."
+        0.05,
+        0,
+        0.5,
+        step=0.005,
+        unit="share",
+        label="Safety margin",
+        help="Part of the window left unused.",
+        topic="rare",
     )
     constrained_below: int = param(
         1000,
@@ -97,15 +104,20 @@ class Reserve:
         unit="tokens",
         label="Warn below",
         help="A finding warns if fewer tokens are left for memories.",
+        topic="memories",
     )
     pack: str = param(
         "skip",
         choices=PACKS,
         label="Packing",
         help="How memories are chosen; the best come first.",
+        topic="memories",
     )
     count_overhead: bool = param(
-        True, label="Count formatting", help="Charge each message four tokens and its role, and three for all."
+        True,
+        label="Count formatting",
+        help="Charge each message four tokens and its role, and three for all.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

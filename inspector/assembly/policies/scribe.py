@@ -62,6 +62,7 @@ class Scribe(RagLimits):
         choices=TRIMS,
         label="Last check removes",
         help="Which messages go first if everything together is too much.",
+        topic="conversation",
     )
     per_source_lorebook: int = param(
         15,
@@ -70,6 +71,7 @@ class Scribe(RagLimits):
         unit="chunks",
         label="Lorebook passages",
         help="This many of the best passages of lorebooks and documents are considered.",
+        topic="lore",
     )
     per_source_chronicle: int = param(
         10,
@@ -78,6 +80,7 @@ class Scribe(RagLimits):
         unit="chunks",
         label="Chronicle passages",
         help="This many of the best memories and chronicle passages are considered.",
+        topic="memories",
     )
     per_source_chat: int = param(
         15,
@@ -86,6 +89,7 @@ class Scribe(RagLimits):
         unit="chunks",
         label="Chat passages",
         help="This many of the best passages of the chat are considered.",
+        topic="memories",
     )
     hard_limit: int = param(
         200_000,
@@ -97,6 +101,7 @@ class Scribe(RagLimits):
         group="limits",
         help="The limit of everything together set by the server; the last check keeps to it, not to the total limit.",
         sizes="prompt",
+        topic="rare",
     )
     preamble_tokens: int = param(
         860,
@@ -106,9 +111,13 @@ class Scribe(RagLimits):
         scale="log",
         unit="tokens",
         help="Tokens counted by the last check for the fixed text of the application.",
+        topic="rare",
     )
     recall_dropped: bool = param(
-        False, label="Recall dropped messages", help="Older messages may come back as passages, as in the document."
+        False,
+        label="Recall dropped messages",
+        help="Older messages may come back as passages, as in the document.",
+        topic="conversation",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

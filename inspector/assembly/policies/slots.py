@@ -145,9 +145,10 @@ class Slots:
         unit="characters",
         label="Attachment floor",
         help="Each attachment gets at least this.",
+        topic="documents",
     )
     chars_per_token: int = param(
-        3, 0, 10, unit="characters", help="To turn the slot of the attachments into characters."
+        3, 0, 10, unit="characters", help="To turn the slot of the attachments into characters.", topic="documents"
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

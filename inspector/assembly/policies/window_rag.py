@@ -89,6 +89,7 @@ class RagLimits:
         choices={"stop": "stop there", "skip": "pass over it and try the next"},
         label="When one does not fit",
         help="What happens after a passage that does not fit.",
+        topic="rare",
     )
     min_tail: int = param(
         8,
@@ -98,12 +99,14 @@ class RagLimits:
         label="Newest always kept",
         help="The last check never removes this many of the newest messages.",
         sizes="newest",
+        topic="conversation",
     )
     trim: str = param(
         "oldest",
         choices=TRIMS,
         label="Last check removes",
         help="Which messages go first if everything together is too much.",
+        topic="conversation",
     )
 
     def pack_chunks(self, ledger: Ledger, ranked: Rows, room: int) -> int:
@@ -194,6 +197,7 @@ class WindowRag(RagLimits):
         unit="chunks",
         label="Passages a source",
         help="This many of the best passages of each source are considered.",
+        topic="memories",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

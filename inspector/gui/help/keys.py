@@ -20,11 +20,13 @@ from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
-from inspector.gui.screens.policy import view as policy
-from inspector.gui.screens.snapshots import name_list
+from inspector.gui.screens.recommend import menu as recommend
+from inspector.gui.screens.settings import view as settings
+from inspector.gui.screens.side_by_side import table as side_table
+from inspector.gui.screens.snapshots import listing
+from inspector.gui.screens.sources import conversation_list, source_list
 from inspector.gui.screens.survival import plot as survival
 from inspector.gui.screens.turns import view as turns
-from inspector.gui.screens.workspace import conversation_list
 from inspector.gui.search import box
 from inspector.gui.table import column_arrangement
 from inspector.gui.table import view as table
@@ -39,7 +41,7 @@ COLUMNS = (
     ChoiceColumn("Where", 18, least=12),
     ChoiceColumn("More"),
 )
-PANELS = "Panels"
+PAGES = "Pages"
 ELSEWHERE = "Elsewhere"
 PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Item table": decisions.KEYS,
@@ -48,23 +50,26 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Filter": filter_line.KEYS,
     "Budget bar": budget.KEYS,
     "Turn slider": turns.KEYS,
-    "Sliders of values": (*slider.KEYS, *policy.KEYS),
-    "Sources": conversation_list.KEYS,
+    "Sliders of values": (*slider.KEYS, *settings.KEYS),
+    "Sources": source_list.KEYS,
+    "All files": conversation_list.KEYS,
     "Tokens of a text": text.KEYS,
     "Search everything": box.KEYS,
     "Palette and pickers": search_list.KEYS,
-    "Snapshots": name_list.KEYS,
+    "Side by side": side_table.KEYS,
+    "Snapshots": listing.KEYS,
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
     "Lines of recall": points.KEYS,
     "Two settings": heat.KEYS,
     "Which items flip": survival.KEYS,
+    "Recommended settings": recommend.KEYS,
 }
 """The keys of parts of the window while they have the focus, by the part's common name."""
 
 
-def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]:
-    """Yield everything with keys, in order: menus, panels, the rest, parts. `panels` maps names to titles."""
+def key_list(window: QMainWindow) -> Iterator[Choice]:
+    """Yield everything with keys, in order: menus, pages, the rest, parts."""
     listed: list[QAction] = []
     for menu, action in menu_actions(window):
         listed.append(action)
@@ -72,15 +77,15 @@ def key_list(window: QMainWindow, panels: Mapping[str, str]) -> Iterator[Choice]
             yield _line(words_of_control(action.text()), keys_text(action.shortcuts()), menu, action.statusTip())
     shortcuts = window.findChildren(QShortcut)
     for shortcut in shortcuts:
-        kind, _, name = shortcut.objectName().partition(":")
-        if kind == "panel":
-            yield _line(panels.get(name, name), keys_text([shortcut.key()]), PANELS)
+        kind, _, number = shortcut.objectName().partition(":")
+        if kind == "page":
+            yield _line(f"Page {number} of the perspective; again: into it", keys_text([shortcut.key()]), PAGES)
     for action in window.findChildren(QAction):
         if action.shortcuts() and action not in listed:
             yield _line(words_of_control(action.text()), keys_text(action.shortcuts()), ELSEWHERE, action.statusTip())
     for shortcut in shortcuts:
         place = shortcut.parent()
-        if not shortcut.objectName().startswith("panel:") and isinstance(place, QWidget):
+        if not shortcut.objectName().startswith("page:") and isinstance(place, QWidget):
             yield _line(use_of(shortcut), keys_text([shortcut.key()]), ELSEWHERE, place.accessibleName())
     for part, uses in PARTS.items():
         for use in uses:
@@ -94,9 +99,9 @@ def _line(title: str, keys: str, menu: str, more: str = "") -> Choice:
 class KeysDialog(QDialog):
     """The list of keys, in a dialog that stays open during work."""
 
-    def __init__(self, window: QMainWindow, panels: Mapping[str, str]) -> None:
+    def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        self._window, self._panels = window, panels
+        self._window = window
         self.setObjectName("keys_dialog")
         self.setWindowTitle(window_title("Keys"))
         self.resize(fitted(SIZE, window.screen()))
@@ -108,7 +113,7 @@ class KeysDialog(QDialog):
 
     def open_list(self) -> None:
         """Show the current keys."""
-        self.found.show_choices(list(key_list(self._window, self._panels)))
+        self.found.show_choices(list(key_list(self._window)))
         self.show()
         self.raise_()
         self.activateWindow()

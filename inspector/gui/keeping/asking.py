@@ -1,4 +1,4 @@
-"""Asking for changes that would keep the selected items, or the dropped ones that must survive."""
+"""Asking for changes that would keep the selected items, or the dropped ones that must stay."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from inspector.gui.session import Session
 
 
 def ask_what_keeps(session: Session, rows: Sequence[int], parent: QWidget) -> str:
-    """Show changes that would keep the dropped items among these rows, or else all dropped items that must survive.
+    """Show changes that would keep the dropped items among these rows, or else all dropped items that must stay.
 
     Returns a message if there is nothing to ask for, else "".
     """

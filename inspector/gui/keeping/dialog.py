@@ -21,11 +21,10 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.basis import Share
 from inspector.analysis.keeping.search import ways_to_keep
-from inspector.analysis.keeping.tables import WAY_COLUMNS, Ways, change_words, way_sentence
+from inspector.analysis.keeping.tables import WAY_COLUMNS, Ways, way_sentence
 from inspector.analysis.keeping.way import Keeping, Way
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over
-from inspector.assembly.policy import parameters_by_name
 from inspector.figures import counted
 from inspector.gui.parts.labels import Hint, PlainLabel, keep_room
 from inspector.gui.parts.texts import control_text, one_line, tooltip, window_title
@@ -52,10 +51,10 @@ LOOKING = "Looking for what would keep {} …"
 SO_FAR = "Each of these keeps {}; looking for {} …"
 STOPPED_EARLY = "The search was cancelled before anything was found."
 STOPPED = "The search was cancelled: the ways found so far are listed, and there may be more."
-FOUND = "Each of these keeps {}: single changes first, the one that loses fewest items and adds fewest tokens on top."
+FOUND = "Each of these keeps {}. The one with the least harm is first; those over the window are last."
 CANCEL, AGAIN = "Cancel search", "Search again"
 IS_KEPT = "All of it is kept already."
-NOTHING = "Nothing keeps {}: no single change, no pair of changes, no items left out, no larger model."
+NOTHING = "Nothing that was tried keeps {}: no pin, no change of one setting or of two, no larger model."
 _NAMED = 4
 _DETAIL_LINES = 3
 _SIZE = QSize(232 * UNIT, 100 * UNIT)
@@ -72,7 +71,7 @@ class KeepingDialog(QDialog):
         self.setObjectName("keeping_dialog")
         self.setWindowTitle(window_title("What would keep these?"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._session, self._answer, self._ways = session, answer, Ways(Keeping(False), answer.assembly.candidates, {})
+        self._session, self._answer, self._ways = session, answer, Ways(Keeping(False), answer.assembly.candidates)
         self._whom, self._rows, self._found = _named(answer, rows), np.array(rows, np.intp), Keeping(False)
         self.sentence = PlainLabel(one_line(LOOKING.format(self._whom)), wordWrap=True)
         self._model = WaysModel(self)
@@ -96,6 +95,7 @@ class KeepingDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # Qt's is nearly black in every theme
         self._apply_button = buttons.addButton("Apply", QDialogButtonBox.ButtonRole.ApplyRole)
         self._apply_button.setObjectName("keeping_apply")
+        self._apply_button.setProperty("primary", True)
         self._apply_button.setToolTip(tooltip("Take the chosen change; Undo takes it back"))
         self._apply_button.setEnabled(False)
         self._apply_button.clicked.connect(lambda: self._apply(self.table.current_row))
@@ -164,9 +164,7 @@ class KeepingDialog(QDialog):
     def _show(self, found: Keeping) -> None:
         had = bool(self._ways.all)
         self._found = found
-        policy = self._answer.case.policy
-        declared = parameters_by_name(policy)
-        self._ways = Ways(found, self._answer.assembly.candidates, declared)
+        self._ways = Ways(found, self._answer.assembly.candidates)
         self._model.show_ways(self._ways)
         self.table.show_columns()
         self._choose(self.table.current_row)
@@ -182,8 +180,8 @@ class KeepingDialog(QDialog):
 
     def _apply(self, number: int) -> None:
         if 0 <= number < len(self._ways.all):
-            label = one_line(change_words(self._ways, number))
-            self._session.edit(take_over, self._ways.all[number].scenario, label)
+            way = self._ways.all[number]
+            self._session.edit(take_over, way.scenario, one_line(way.label))
             self.accept()
 
 

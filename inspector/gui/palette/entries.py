@@ -15,7 +15,7 @@ from inspector.model import Conversation
 from inspector.secrets import masked
 from inspector.tokens.models.table import ModelRow
 
-Kind = Literal["Command", "Panel", "Policy", "Preset", "Model", "Snapshot", "Comparison", "Conversation"]
+Kind = Literal["Command", "Page", "Policy", "Preset", "Model", "Snapshot", "Comparison", "Conversation"]
 
 
 @dataclass(frozen=True, slots=True)

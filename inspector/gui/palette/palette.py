@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QObject, QRect
-from PySide6.QtGui import QAction, QShortcut
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.edits import use_model
+from inspector.assembly.side_choice import NOW, SideChoice
 from inspector.gui.actions import WHY_NOT, keys_text, menu_actions
 from inspector.gui.palette.entries import (
     Target,
@@ -21,7 +22,7 @@ from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice, lately_first
 from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.texts import words_of_control
-from inspector.gui.screens.screen import Host
+from inspector.gui.screens.screen import Host, Screen
 from inspector.gui.theme import UNIT
 
 WIDTH = 240 * UNIT
@@ -34,16 +35,16 @@ COLUMNS = (
 
 
 class CommandPalette(QObject):
-    """A box for commands, panels, policies, presets, models, snapshots and chats. `panels` maps names to titles.
+    """A box for commands, pages, policies, presets, models, snapshots and chats. `screens` are the pages and columns.
 
     Every entry has the effect of its menu, tab or control.
     """
 
-    def __init__(self, window: QMainWindow, host: Host, panels: Mapping[str, str]) -> None:
+    def __init__(self, window: QMainWindow, host: Host, screens: Mapping[str, Screen]) -> None:
         super().__init__(window)
-        self._window, self._host, self._panels = window, host, panels
+        self._window, self._host, self._screens = window, host, screens
         self._actions: dict[str, QAction] = {}
-        words = "Find a command, panel, policy, preset, model or conversation"
+        words = "Find a command, page, policy, preset, model or conversation"
         self._chooser = Chooser("palette", words, COLUMNS, window)
         self._chooser.chosen.connect(self._do)
 
@@ -60,8 +61,8 @@ class CommandPalette(QObject):
         return [
             *self._commands(),
             *(
-                entry(Target("Panel", name), title, "", self._keys_of_panel(name))
-                for name, title in self._panels.items()
+                entry(Target("Page", name), screen.title, ", ".join(screen.perspectives).capitalize())
+                for name, screen in self._screens.items()
             ),
             *policy_entries(given.policies),
             *preset_entries(given.presets),
@@ -71,7 +72,7 @@ class CommandPalette(QObject):
         ]
 
     def _commands(self) -> Iterator[Choice]:
-        """Yield the menu entries except panels, which have entries of their own."""
+        """Yield the menu entries except pages, which have entries of their own."""
         self._actions.clear()
         for menu, action in menu_actions(self._window):
             if action.objectName() == "action:palette" or action.objectName().startswith("page:"):
@@ -84,17 +85,13 @@ class CommandPalette(QObject):
             keys = keys_text(action.shortcuts()[:1])
             yield entry(Target("Command", name), title, about, keys, possible=action.isEnabled())
 
-    def _keys_of_panel(self, name: str) -> str:
-        shortcut = self._window.findChild(QShortcut, f"page:{name}")
-        return keys_text([shortcut.key()]) if shortcut else ""
-
     def _do(self, choice: Choice) -> None:
         target, session = choice.thing, self._host.session
         assert isinstance(target, Target)
         self._host.used.add(choice.key)
         if target.kind == "Command":
             self._actions[target.name].trigger()
-        elif target.kind == "Panel":
+        elif target.kind == "Page":
             self._host.enter_screen(target.name)
         elif target.kind == "Policy":
             session.use_policy(target.name)
@@ -111,9 +108,13 @@ class CommandPalette(QObject):
         """Restore a snapshot or compare with it, as its panel does."""
         from inspector.gui.screens.snapshots.view import SnapshotsView
 
+        session = self._host.session
+        if target.kind == "Comparison":
+            session.compared.compare(SideChoice("snapshot", target.name), NOW)
+            self._host.show_screen("changes")
+            return
         self._host.show_screen("snapshots")
         view = self._window.findChild(SnapshotsView)
         if view is not None:
             view.choose(target.name)
-            if target.kind == "Snapshot":
-                view.restore_requested.emit(target.name)
+            view.restore_requested.emit(target.name)

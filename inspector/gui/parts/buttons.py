@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QStyle,
     QStyleOptionToolButton,
     QStylePainter,
@@ -52,6 +53,21 @@ class IconButton(QToolButton):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.PaletteChange:
             self._draw()
+        super().changeEvent(event)
+
+
+class WordButton(QPushButton):
+    """A button with an icon before its word."""
+
+    def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(control_text(text), parent)
+        self._icon = icon
+        self.setIcon(line_icon(icon))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icon in the colours of another theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self.setIcon(line_icon(self._icon))
         super().changeEvent(event)
 
 
@@ -154,6 +170,6 @@ class ViewSwitch(QWidget):
         for button in self._group.buttons():
             palette = self.palette()
             if button.isChecked():
-                palette.setColor(palette.ColorRole.Button, theme().accent)
-                palette.setColor(palette.ColorRole.ButtonText, theme().text_on(theme().accent))
+                palette.setColor(palette.ColorRole.Button, theme().accent_soft)
+                palette.setColor(palette.ColorRole.ButtonText, theme().accent)
             button.setPalette(palette)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox
 from inspector.gui.parts.texts import tooltip
 
 
-class _ElidedBox(QComboBox):
+class ElidedBox(QComboBox):
     """A box whose entry ends in an ellipsis if it is too long; by itself, Qt cuts through a letter."""
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
@@ -22,7 +22,7 @@ def choice_box(name: str, words: str, letters: int) -> QComboBox:
 
     `name` identifies it for tests and style sheets; `words` describe it in the tooltip and for screen readers.
     """
-    box = _ElidedBox()
+    box = ElidedBox()
     box.setObjectName(name)
     box.setAccessibleName(words)
     box.setToolTip(tooltip(words))

@@ -19,7 +19,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class ChoiceColumn:
     """A column of cells: its heading and its width in digits (0: the remaining width); figures are right-aligned.
 
-    With little room, it keeps its `least` digits; with 0 it may be hidden.
+    With little room, it keeps its `least` digits; with 0 it may be hidden, unless it takes the remaining width.
     """
 
     title: str

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.focus_ring import keys_into
+from inspector.gui.parts.labels import Hint
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.theme import UNIT, row_height, theme
 
@@ -20,7 +21,8 @@ _AROUND = 4 * UNIT
 class Chooser(QFrame):
     """Opens over a window and closes on a choice, on Escape and on a click elsewhere.
 
-    `chosen` carries the choice, after `closed`.
+    `chosen` carries the choice, after `closed`. With `foot_lines`, the description of the marked choice stands whole
+    below the list.
     """
 
     chosen = Signal(object)
@@ -34,6 +36,7 @@ class Chooser(QFrame):
         parent: QWidget,
         headings: bool = False,
         takes_typed: bool = False,
+        foot_lines: int = 0,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName(name)
@@ -45,17 +48,24 @@ class Chooser(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(UNIT, 2 * UNIT, UNIT, UNIT)
         layout.addWidget(self.found)
+        if foot_lines:
+            foot, row = Hint(self, lines=foot_lines), QHBoxLayout()
+            row.setContentsMargins(2 * UNIT, UNIT, 2 * UNIT, UNIT)
+            row.addWidget(foot)
+            self.found.current_changed.connect(lambda choice: foot.say(_told(choice)))
+            layout.addLayout(row)
         self.setFocusProxy(self.found)
 
     def open_over(self, window: QWidget, place: QRect, choices: Sequence[Choice], query: str = "") -> None:
         """Open with the top left corner and the width of a place, inside window and screen.
 
-        `place` is in pixels of the window; its height is ignored.
+        `place` is in pixels of the window; without a height, that of the choices is taken.
         """
         corner = window.mapToGlobal(QPoint())
         seen = window.screen().availableGeometry() | QRect(corner, window.size())
         inside = seen.adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
-        size = QSize(min(place.width(), inside.width()), min(self._height(len(choices)), inside.height()))
+        wanted_size = QSize(place.width(), place.height() or self._height(len(choices)))
+        size = wanted_size.boundedTo(inside.size())
         wanted = corner + place.topLeft()
         left = max(inside.left(), min(wanted.x(), inside.right() + 1 - size.width()))
         top = max(inside.top(), min(wanted.y(), inside.bottom() + 1 - size.height()))
@@ -89,3 +99,7 @@ class Chooser(QFrame):
     def _take(self, choice: Choice) -> None:
         self.close()  # first, so that the choice acts on the window
         self.chosen.emit(choice)
+
+
+def _told(choice: Choice | None) -> str:
+    return " · ".join(choice.tip.split("\n")) if choice is not None else ""

@@ -11,9 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
 from inspector.figures import counted
-from inspector.gui.theme import UNIT, theme
-
-_ROUNDING = 2.5
+from inspector.gui.theme import RADIUS, UNIT, theme
 
 
 def paint_outline(field: QWidget) -> None:
@@ -25,7 +23,18 @@ def paint_outline(field: QWidget) -> None:
     painter = QPainter(field)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(color if field.isEnabled() else current.border)
-    painter.drawRoundedRect(QRectF(field.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _ROUNDING, _ROUNDING)
+    painter.drawRoundedRect(QRectF(field.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 1, RADIUS - 1)
+    painter.end()
+
+
+def paint_ground(field: QWidget, is_strong: bool = False) -> None:
+    """Draw the ground and outline of a field without buttons; a strong outline is for boxes that open something."""
+    look, in_use = theme(), field.hasFocus()
+    painter = QPainter(field)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(look.base if field.isEnabled() else look.window)
+    painter.setPen(look.accent if in_use else look.outline if is_strong else look.border)
+    painter.drawRoundedRect(QRectF(field.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 1, RADIUS - 1)
     painter.end()
 
 
@@ -36,17 +45,17 @@ _LONGEST = "2,000,000 tokens"
 _Verdict = tuple[QValidator.State, str, int]
 
 
-def stand_in_column(field: QWidget, longest: str = _LONGEST) -> None:
+def stand_in_column(field: QWidget, longest: str = _LONGEST, padding: int = 3 * UNIT) -> None:
     """Give a field the common width of a panel, so that fields line up at any text size."""
-    _InColumn(field, longest)
+    _InColumn(field, longest, padding)
 
 
 class _InColumn(QObject):
     """Gives a field the width of the longest text in a panel."""
 
-    def __init__(self, field: QWidget, longest: str) -> None:
+    def __init__(self, field: QWidget, longest: str, padding: int) -> None:
         super().__init__(field)
-        self._field, self._longest = field, longest
+        self._field, self._longest, self._padding = field, longest, padding
         self._take_width()
         field.installEventFilter(self)
 
@@ -57,7 +66,7 @@ class _InColumn(QObject):
         return super().eventFilter(watched, event)
 
     def _take_width(self) -> None:
-        self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance(self._longest) + 3 * UNIT)
+        self._field.setFixedWidth(self._field.fontMetrics().horizontalAdvance(self._longest) + self._padding)
 
 
 class _Typing(QObject):
@@ -178,7 +187,10 @@ class WholeField(QSpinBox):
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the field with a visible outline."""
+        """Paint the ground of a field without buttons; with them, the usual field with a visible outline."""
+        if self.buttonSymbols() == self.ButtonSymbols.NoButtons:
+            paint_ground(self)
+            return
         super().paintEvent(event)
         paint_outline(self)
 
@@ -204,7 +216,10 @@ class RealField(QDoubleSpinBox):
         return _judged(self, super().validate(input, pos), input, pos)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the field with a visible outline."""
+        """Paint the ground of a field without buttons; with them, the usual field with a visible outline."""
+        if self.buttonSymbols() == self.ButtonSymbols.NoButtons:
+            paint_ground(self)
+            return
         super().paintEvent(event)
         paint_outline(self)
 

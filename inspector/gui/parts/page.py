@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QStackedLayout, QTextBrowser, QWidget
 
 from inspector.gui.parts.texts import excerpt, figures_whole, shown_length, tooltip
-from inspector.gui.theme import theme
+from inspector.gui.theme import named_font, theme
 
 BAR_WIDTH = 80
 _CELL = "padding:1px 12px 1px 0;"
@@ -24,6 +24,13 @@ def paragraph(text: str, color: QColor | None = None, size: str = "", ending: st
     style = f"color:{color.name()};" if color else ""
     style += f"font-size:{size};" if size else ""
     return f'<p style="margin-top:0px;margin-bottom:8px;{style}">{plain(text)}{ending}</p>'
+
+
+def verdict(html: str, color: QColor | None = None) -> str:
+    """Return finished HTML as the one sentence of a view, in large type."""
+    ink = f"color:{color.name()};" if color else ""
+    size = f"{named_font('sentence').pointSizeF():.2f}pt"
+    return f'<p style="{ink}font-size:{size};font-weight:600;margin:0px 0px 4px 0px;">{html}</p>'
 
 
 def link(target: str, text: str, tip: str = "") -> str:
@@ -41,16 +48,12 @@ def table(
     rows: Iterable[Sequence[str]],
     figures: Sequence[int] = (1,),
     sentences: Sequence[int] = (),
-    is_narrow: bool = False,
 ) -> str:
     """Return a table of finished cells (HTML); the columns in `figures` are right-aligned.
 
-    The columns in `sentences` wrap if there is little room; all others stay on one line. In a narrow panel the last
-    cell of each row, a remark, is below the first, and these two wrap.
+    The columns in `sentences` wrap if there is little room; all others stay on one line.
     """
     lines = []
-    if is_narrow:
-        rows, sentences = ((_above(cells[0], cells[-1]), *cells[1:-1]) for cells in rows), (0,)
     for cells in rows:
         sides = ("right" if place in figures else "left" for place in range(len(cells)))
         looks = (_CELL if place in sentences else _WHOLE for place in range(len(cells)))
@@ -62,8 +65,22 @@ def table(
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>{_GAP}'
 
 
-def _above(cell: str, remark: str) -> str:
-    return cell if remark in ("", muted("")) else f"{cell}<br>{remark}"
+_LONGEST_BESIDE = 36
+
+
+def pairs(lines: Iterable[tuple[str, str, str]]) -> str:
+    """Return names at the left with their values at the right edge, each followed by a remark, or above a long one."""
+    ink, cells = theme().second_text.name(), list[str]()
+    for name, value, remark in lines:
+        is_long = len(remark) > _LONGEST_BESIDE
+        words = value if is_long else ", ".join(filter(None, (value, remark)))
+        cells.append(
+            f'<tr><td style="padding:2px 8px 2px 0;color:{ink};white-space:nowrap;">{plain(name)}</td>'
+            f'<td style="padding:2px 0;" align="right">{plain(words)}</td></tr>'
+        )
+        if is_long:
+            cells.append(f'<tr><td colspan="2" style="padding:0 0 2px 12px;color:{ink};">{plain(remark)}</td></tr>')
+    return f'<table cellspacing="0" cellpadding="0" width="100%">{"".join(cells)}</table>'
 
 
 def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> str:
@@ -79,10 +96,8 @@ def definitions(pairs: Iterable[tuple[str, str]], is_narrow: bool = False) -> st
     return f'{_GAP}<table cellspacing="0" cellpadding="0">{"".join(lines)}</table>'
 
 
-def beside(*parts: str, is_narrow: bool = False) -> str:
-    """Return parts side by side, each as wide as it needs, for wide panels; in a narrow panel below each other."""
-    if is_narrow:
-        return "".join(parts)
+def beside(*parts: str) -> str:
+    """Return parts side by side, each as wide as it needs."""
     there = [part for part in parts if part]
     cells = "".join(f'<td style="padding-right:20px;" valign="top">{part}</td>' for part in there[:-1])
     cells += "".join(f'<td valign="top">{part}</td>' for part in there[-1:])

@@ -18,6 +18,13 @@ class Panes(QSplitter):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent, childrenCollapsible=False)
+        self._shares: tuple[int, ...] = ()
+
+    def share(self, *shares: int) -> None:
+        """Give the panes these shares of the room, now and whenever they turn."""
+        self._shares = shares
+        room = self.width() if self.orientation() == Qt.Orientation.Horizontal else self.height()
+        self.setSizes([room * part // sum(shares) for part in shares])
 
     def minimumSizeHint(self) -> QSize:
         """Return a minimum with the width of panes above each other."""
@@ -28,6 +35,9 @@ class Panes(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         direction = Qt.Orientation.Horizontal if has_room_beside(self) else Qt.Orientation.Vertical
-        if direction != self.orientation():
+        is_turned = direction != self.orientation()
+        if is_turned:
             self.setOrientation(direction)
         super().resizeEvent(event)
+        if is_turned and self._shares:
+            self.share(*self._shares)

@@ -1,32 +1,43 @@
-"""Rows of the policy panel, for one declared parameter each: slider and field, check box, choice or list.
+"""Rows of settings, for one declared parameter each: slider and field, switch, choice or list.
 
-A row shows values and reports the user's wishes; others act on them.
+A row is a line of 30 pixels: a name, a control, its figure, and a button that leads back to the preset. It shows values
+and reports the user's wishes; others act on them.
 """
 
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.assembly import parameter_text
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.buttons import IconButton
-from inspector.gui.parts.labels import Hint, PlainLabel
+from inspector.gui.parts.choice_box import ElidedBox
+from inspector.gui.parts.hues import hue_of
+from inspector.gui.parts.labels import Hint
 from inspector.gui.parts.number_field import RealField, WheelGuard, WholeField, stand_in_column
+from inspector.gui.parts.row_parts import INDENT, RowName, Toggle
 from inspector.gui.parts.slider import ParameterSlider, scale_of
-from inspector.gui.parts.texts import control_text, one_line, tooltip
+from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.theme import UNIT
 
+LINE = 30
+"""The height in pixels of a row with text of the usual size."""
+TARGET = 24
 _MOST = 1_000_000_000
+_LEAST_FIGURE = "12,288"
 
 
 class ParameterRow(QWidget):
-    """The base of every row: a name, a reset button, room for a complaint.
+    """The base of every row: a name, a reset button, and a complaint below, without room while there is none.
 
     `edited` carries the parameter's name, the wanted value and the gesture ("" for a single step).
     """
 
     edited = Signal(str, object, str)
+    takes_rest = False
+    """Whether the name takes the free width of its line."""
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,17 +45,30 @@ class ParameterRow(QWidget):
         self._preset_value: Any = parameter.default
         self._shown: tuple[Any, ...] | None = None
         self._guard = WheelGuard(self)
-        self.reset_button = IconButton("rotate-ccw", f"Reset {parameter.label.lower()}", quiet=True)
+        self.label = RowName(parameter.label, self.takes_rest, self)
+        self.label.setToolTip(tooltip(parameter_text.description(parameter)))
+        self.reset_button = IconButton("rotate-ccw", f"Reset {parameter.label.lower()}", quiet=True, parent=self)
         self.reset_button.setObjectName(f"parameter:{parameter.name}:reset")
+        self.reset_button.setFixedSize(TARGET, TARGET)
         self.reset_button.setEnabled(False)
         self.reset_button.clicked.connect(lambda: self.edited.emit(parameter.name, self._preset_value, ""))
-        self._complaint = Hint(self, complaint=True, lines=1)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(UNIT)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(0, 1)
-        self._grid.addWidget(self._complaint, 3, 0, 1, 3)
+        self._complaint = Hint(self, complaint=True)
+        self._complaint.setContentsMargins(INDENT, 0, 0, UNIT)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(0)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+
+    def light(self, lit: bool) -> None:
+        """Stand out from the other rows, or no longer, without a change of size."""
+        if lit != self.autoFillBackground():
+            self.setAutoFillBackground(lit)
+            self.update()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the shown value is another than that of the preset."""
+        return self.label.is_changed
 
     def show_value(self, value: Any, preset_value: Any) -> None:
         """Show a value and whether it is the preset's, without a signal.
@@ -55,6 +79,7 @@ class ParameterRow(QWidget):
             return
         self._shown = value, preset_value
         self._preset_value = preset_value
+        self.label.show_changed(value != preset_value)
         self.reset_button.setEnabled(value != preset_value)
         self.reset_button.say(
             f"Reset {self.parameter.label.lower()} to {parameter_text.value_text(self.parameter, preset_value)}"
@@ -62,11 +87,23 @@ class ParameterRow(QWidget):
         self._show(value)
 
     def show_complaint(self, text: str) -> None:
-        """Show beside the control why its value is refused."""
+        """Show below the control why its value is refused."""
         self._complaint.say(text)
 
     def _show(self, value: Any) -> None:
         """Put a value into the controls of this kind of row."""
+
+    def _lay_out(self, *controls: QWidget) -> None:
+        """Put the name, these controls and the reset button into a line, and the complaint below it."""
+        line = QHBoxLayout()
+        line.setSpacing(2 * UNIT)
+        line.addStrut(LINE)
+        for control in (self.label, *controls):
+            line.addWidget(control)
+        line.addSpacing(-UNIT)
+        line.addWidget(self.reset_button)
+        self.column.addLayout(line)
+        self.column.addWidget(self._complaint)
 
     def _introduce(self, control: QWidget, part: str = "") -> None:
         """Give a control its stable name and description, and guard it against the mouse wheel."""
@@ -86,20 +123,18 @@ class ParameterRow(QWidget):
 
 
 class NumberRow(ParameterRow):
-    """A label above a slider, and the value in a field beside them."""
+    """A slider, and the value in a field beside it."""
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.label = PlainLabel(parameter.label)
-        self.label.setToolTip(tooltip(parameter_text.description(parameter)))
-        self.slider = ParameterSlider(scale_of(parameter))
+        self.slider = ParameterSlider(scale_of(parameter), self, hue_of(parameter))
         self._introduce(self.slider)
-        self.field = WholeField() if parameter_text.is_whole(parameter) else self._real_field()
+        self.field = WholeField(self) if parameter_text.is_whole(parameter) else self._real_field()
         self.field.setRange(*self._field_range())
-        self.field.setSuffix(parameter_text.suffix(parameter))
+        self.field.setSuffix(_suffix(parameter))
         self.field.setSpecialValueText(parameter.at_minimum)
         self.field.setButtonSymbols(self.field.ButtonSymbols.NoButtons)
-        stand_in_column(self.field)
+        stand_in_column(self.field, self._longest())
         self._introduce(self.field, ":value")
         self._place()
         self.slider.moved.connect(self._take_slider)
@@ -107,17 +142,21 @@ class NumberRow(ParameterRow):
         self.field.refused.connect(self.show_complaint)
 
     def _place(self) -> None:
-        self.label.setWordWrap(True)
-        self._grid.addWidget(self.label, 0, 0, 1, 3)
-        self._grid.addWidget(self.slider, 1, 0)
-        self._grid.addWidget(self.reset_button, 1, 1)
-        self._grid.addWidget(self.field, 1, 2)
+        self._lay_out(self.slider, self.field)
 
     def _real_field(self) -> RealField:
-        field = RealField()
+        field = RealField(self)
         field.setDecimals(parameter_text.decimals(self.parameter))
         field.setSingleStep(self.parameter.step * parameter_text.factor(self.parameter))
         return field
+
+    def _longest(self) -> str:
+        """Return the longest text that the slider can put into the field."""
+        parameter = self.parameter
+        values = (parameter.minimum, parameter.maximum, parameter.default)
+        written = (parameter_text.value_text(parameter, value).partition(" ")[0] for value in values)
+        unit = _suffix(parameter)
+        return max((*(f"{text}{unit}" for text in written), parameter.at_minimum, _LEAST_FIGURE), key=len)
 
     def _field_range(self) -> tuple[int, int]:
         """Return the declared minimum and the largest sensible value, which may be beyond the slider."""
@@ -129,8 +168,6 @@ class NumberRow(ParameterRow):
         if isinstance(value, bool) or not isinstance(value, int | float):
             return
         self.slider.show_number(value)
-        if self.field.suffix() != (suffix := parameter_text.suffix(self.parameter, value)):
-            self.field.setSuffix(suffix)
         described = f"{parameter_text.value_text(self.parameter, value)}\n{parameter_text.description(self.parameter)}"
         self.slider.setAccessibleDescription(described)
         if isinstance(self.field, WholeField):
@@ -150,14 +187,16 @@ class NumberRow(ParameterRow):
 
 
 class SwitchRow(ParameterRow):
-    """A check box."""
+    """A switch; its name can be clicked, too."""
+
+    takes_rest = True
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.box = QCheckBox(control_text(parameter.label))
+        self.box = Toggle(self)
         self._introduce(self.box)
-        self._grid.addWidget(self.box, 0, 0, 1, 2)
-        self._grid.addWidget(self.reset_button, 0, 2, Qt.AlignmentFlag.AlignRight)
+        self._lay_out(self.box)
+        self.label.clicked.connect(self.box.click)
         self.box.toggled.connect(lambda checked: self._emit(bool(checked)))
 
     def _show(self, value: Any) -> None:
@@ -166,22 +205,20 @@ class SwitchRow(ParameterRow):
 
 
 class ChoiceRow(ParameterRow):
-    """A label and a list of words."""
+    """A box with a list of words."""
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.list = QComboBox()
+        self.list = ElidedBox(self)
         for index, (word, meaning) in enumerate(parameter.choices.items()):
-            self.list.addItem(one_line(word), word)
+            self.list.addItem(one_line(word.replace("_", " ")), word)
             self.list.setItemData(index, tooltip(meaning), Qt.ItemDataRole.ToolTipRole)
             self.list.setItemData(index, meaning, Qt.ItemDataRole.AccessibleDescriptionRole)
-        stand_in_column(self.list)
+        self.list.setSizeAdjustPolicy(ElidedBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.list.setMinimumContentsLength(4)
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._introduce(self.list)
-        label = PlainLabel(parameter.label)
-        label.setWordWrap(True)
-        self._grid.addWidget(label, 0, 0)
-        self._grid.addWidget(self.reset_button, 0, 1)
-        self._grid.addWidget(self.list, 0, 2)
+        self._lay_out(self.list)
         self.list.currentIndexChanged.connect(lambda place: self._emit(self.list.itemData(place)))
 
     def _show(self, value: Any) -> None:
@@ -190,18 +227,13 @@ class ChoiceRow(ParameterRow):
 
 
 class ListRow(ParameterRow):
-    """A label and a few numbers in a field, separated by commas."""
+    """A few numbers in a field, separated by commas."""
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.field, self._text = QLineEdit(), ""
-        stand_in_column(self.field)
+        self.field, self._text = QLineEdit(self), ""
         self._introduce(self.field)
-        label = PlainLabel(parameter.label)
-        label.setWordWrap(True)
-        self._grid.addWidget(label, 0, 0)
-        self._grid.addWidget(self.reset_button, 0, 1)
-        self._grid.addWidget(self.field, 0, 2)
+        self._lay_out(self.field)
         self.field.editingFinished.connect(self._take_text)
 
     def _show(self, value: Any) -> None:
@@ -222,3 +254,8 @@ def parameter_row(parameter: Parameter, parent: QWidget | None = None) -> Parame
     if isinstance(parameter.default, tuple):
         return ListRow(parameter, parent)
     return NumberRow(parameter, parent)
+
+
+def _suffix(parameter: Parameter) -> str:
+    """Return the unit behind the figure: percent; all others are in the description, not in each field of a column."""
+    return " %" if parameter.unit == "share" else ""

@@ -32,7 +32,7 @@ KEYS = (
 NOTHING_FOUND = "Nothing found."
 _PADDING = 4 * UNIT
 _LEAST_NAME = 30
-"""The least width of a column without a width of its own, in digits, enough to distinguish names."""
+"""The least width of a column that declares none, in digits, enough to distinguish names."""
 _LEAST_WORDS = 14
 """In fewer digits, a column of words says too little for its room."""
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -174,7 +174,7 @@ class SearchList(QWidget):
         """
         digit = self.list.fontMetrics().horizontalAdvance("0")
         widths = {place: one.digits * digit + _PADDING for place, one in enumerate(self._columns) if one.digits}
-        names = (len(self._columns) - len(widths)) * (_LEAST_NAME * digit + _PADDING)
+        names = sum((one.least or _LEAST_NAME) * digit + _PADDING for one in self._columns if not one.digits)
         lacking = names + sum(widths.values()) - self.list.viewport().width()
         for place in sorted(widths, key=lambda place: widths[place], reverse=True):
             least = self._columns[place].least * digit + _PADDING

@@ -1,16 +1,18 @@
 """The slider of a parameter: its scale, flips and knob."""
 
+import operator
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import ClassVar, Protocol
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from inspector.assembly.policy import Parameter
+from inspector.gui.palettes import Theme
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import theme
@@ -157,6 +159,11 @@ def eighths(smallest: int, largest: int, *others: float) -> tuple[float, ...]:
 
 _TICK_WIDTH, _TICK_HEIGHT = 2, 4
 _MARK_WIDTH, _MARK_HEIGHT = 7, 4
+_GROOVE = 4
+_KNOB = 14
+_SHORT, _TARGET = 40, 24
+Hue = Callable[[Theme], QColor]
+"""A colour of the theme in use."""
 
 
 @dataclass(frozen=True)
@@ -171,28 +178,39 @@ class SliderFlips:
     words: str
 
 
-def paint_flips(slider: QSlider, scale: SliderScale, flips: SliderFlips) -> None:
+def paint_flips(painter: QPainter, slider: QSlider, scale: SliderScale, flips: SliderFlips) -> None:
     """Draw ticks below the groove where the item flips, and triangles above it at the next flip of any item."""
-    painter, look = QPainter(slider), theme()
+    look = theme()
     painter.setPen(Qt.PenStyle.NoPen)
     bottom = slider.height()
     painter.setBrush(look.accent)
     for x in places_of(slider, scale, flips.of_item):
         painter.drawRect(QRectF(x - _TICK_WIDTH / 2, bottom - _TICK_HEIGHT, _TICK_WIDTH, _TICK_HEIGHT))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(look.muted_text)
     for x in places_of(slider, scale, flips.next_ones):
         tip, half = QPointF(x, _MARK_HEIGHT), _MARK_WIDTH / 2
         painter.drawPolygon(QPolygonF([QPointF(x - half, 0), QPointF(x + half, 0), tip]))
-    painter.end()
+
+
+def paint_track(painter: QPainter, slider: QSlider, knob: QRectF, hue: QColor) -> None:
+    """Draw the groove of a slider, filled from its start to the middle of the knob, and the knob."""
+    look, middle = theme(), slider.height() / 2
+    ends = QRectF(knob.width() / 2, middle - _GROOVE / 2, slider.width() - knob.width(), _GROOVE)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(look.border)
+    painter.drawRoundedRect(ends, _GROOVE / 2, _GROOVE / 2)
+    ink = hue if slider.isEnabled() else look.outline
+    painter.setBrush(ink)
+    painter.drawRoundedRect(QRectF(ends.left(), ends.top(), knob.center().x() - ends.left(), _GROOVE), 2, 2)
+    is_lit = slider.isSliderDown() or slider.underMouse()
+    painter.setBrush(look.button if slider.isEnabled() else look.window)
+    painter.setPen(QPen(look.muted_text if is_lit and slider.isEnabled() else look.outline, 1))
+    painter.drawEllipse(knob.center(), _KNOB / 2, _KNOB / 2)
 
 
 def places_of(slider: QSlider, scale: SliderScale, numbers: Iterable[float]) -> list[int]:
     """Return the middle of the knob for these numbers, in pixels, without those beyond the ends of the slider."""
-    option = QStyleOptionSlider()
-    slider.initStyleOption(option)
-    control, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
-    knob = slider.style().subControlRect(control, option, part, slider).width()
+    knob = knob_of(slider).width()
     lowest, highest = scale.number(0), scale.number(scale.last_tick)
     ticks = {scale.tick(number) for number in numbers if lowest <= number <= highest}
     place = QStyle.sliderPositionFromValue
@@ -201,13 +219,18 @@ def places_of(slider: QSlider, scale: SliderScale, numbers: Iterable[float]) -> 
 
 def bring_knob_to(slider: QSlider, place: QPoint) -> None:
     """Give a horizontal slider the value whose knob would be under a place; on the knob nothing changes."""
+    knob = knob_of(slider)
+    if not knob.contains(place):
+        left, reach = place.x() - knob.width() // 2, slider.width() - knob.width()
+        slider.setValue(QStyle.sliderValueFromPosition(0, slider.maximum(), left, reach))
+
+
+def knob_of(slider: QSlider) -> QRect:
+    """Return the place of the knob for the mouse."""
     option = QStyleOptionSlider()
     slider.initStyleOption(option)
     control, part = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
-    knob = slider.style().subControlRect(control, option, part, slider)
-    if not knob.contains(place):
-        left, reach = place.x() - knob.width() // 2, slider.width() - knob.width()
-        slider.setValue(QStyle.sliderValueFromPosition(0, slider.maximum(), left, reach, option.upsideDown))
+    return slider.style().subControlRect(control, option, part, slider)
 
 
 KEYS = (
@@ -238,15 +261,18 @@ class ParameterSlider(QSlider):
 
     `moved` carries the value and the gesture: the same name from press to release, "" for a key.
 
-    Arrows move by a step, Page Up and Page Down by several, Shift with an arrow according to the scale.
+    Arrows move by a step, Page Up and Page Down by several, Shift with an arrow according to the scale. Its groove is
+    filled with a `hue`, by default the accent.
     """
 
     moved = Signal(float, str)
     gesture_began = Signal()
 
-    def __init__(self, scale: SliderScale, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, scale: SliderScale, parent: QWidget | None = None, hue: Hue = operator.attrgetter("accent")
+    ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._scale = scale
+        self._scale, self._hue = scale, hue
         self._number = scale.number(0)
         self._gesture = ""
         self._flips: SliderFlips | None = None
@@ -278,6 +304,13 @@ class ParameterSlider(QSlider):
         self._words = words
         self._show_tip()
 
+    def sizeHint(self) -> QSize:
+        """Return a short slider: it takes the free width."""
+        return QSize(_SHORT, max(super().sizeHint().height(), _TARGET))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
     def _show_tip(self) -> None:
         words = [self._words, self._flips.words if self._flips else ""]
         self.setToolTip(tooltip("\n".join(filter(None, words))))
@@ -292,9 +325,12 @@ class ParameterSlider(QSlider):
 
     def paintEvent(self, ev: QPaintEvent) -> None:
         """Paint the slider, and on it the values that change a decision."""
-        super().paintEvent(ev)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_track(painter, self, QRectF(knob_of(self)), self._hue(theme()))
         if self._flips is not None:
-            paint_flips(self, self._scale, self._flips)
+            paint_flips(painter, self, self._scale, self._flips)
+        painter.end()
 
     def _report(self, tick: int) -> None:
         """Take a moved handle, and put it where its number is, even between press and release."""

@@ -1,4 +1,4 @@
-"""Heat maps: a picture of cells over two knobs, with the current place, the best cell, and a marked cell.
+"""Heat maps: a picture of cells over two settings, with the current place, the best cell, and a marked cell.
 
 Every cell can be pointed at, clicked and reached by the arrow keys.
 """

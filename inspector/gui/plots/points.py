@@ -23,14 +23,17 @@ _NEAR = 14
 
 
 class PointsPlot(Plot):
-    """A row of points. `point_pointed` emits the point at the mouse (None: none), `point_chosen` a click or Return."""
+    """Points in the first of some rows.
+
+    `point_pointed` emits the point at the mouse (None: none), `point_chosen` a click or Return.
+    """
 
     point_pointed = Signal(object)
     point_chosen = Signal(int)
     point_marked = Signal(int)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent=parent)
+    def __init__(self, name: str, rows: int = 1, parent: QWidget | None = None) -> None:
+        super().__init__(name, rows, parent)
         self.marked: int | None = None
         self.spot_pointed.connect(lambda spot: self.point_pointed.emit(None if spot is None else self._at(spot)))
         self.spot_chosen.connect(self._choose)
@@ -52,9 +55,8 @@ class PointsPlot(Plot):
         """Mark a point, emphasizing its line, too."""
         if point != self.marked:
             self.marked = point
-            for painter in self.drawn_by:
-                if isinstance(painter, PointsPainter):
-                    painter.mark(point)
+            if self.drawn_by and isinstance(self.drawn_by[0], PointsPainter):
+                self.drawn_by[0].mark(point)
 
     def keyPressEvent(self, ev: QKeyEvent) -> None:
         """Go to another line by Up and Down, and choose the marked point by Return."""

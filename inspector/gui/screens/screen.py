@@ -95,6 +95,10 @@ class Host(Protocol):
         """Mark these words in the text of the selected item."""
         ...
 
+    def light(self, part: str) -> None:
+        """Light a part of the bar, by its word, with everything that belongs to it elsewhere; "" for none."""
+        ...
+
     def do(self, action: str) -> None:
         """Carry out a declared action of the menus, by its name."""
         ...
@@ -126,8 +130,9 @@ class Screen(Generic[View]):
 
     `area` is its place: a page in the middle, a part of the left column (with an `icon` for the closed column;
     `stretches`: it takes the free height), the right column, or the header. `perspectives` are those that include it.
-    `at_once` makes the view with the window; `keeps_selection` tells it of every selection even while it is hidden. A
-    screen overrides the events it needs, and `_make`.
+    `at_once` makes the view with the window; `has_details` marks a page that tells of the selected item itself, so that
+    the right column is closed while it is in front; `keeps_selection` tells it of every selection even while it is
+    hidden. A screen overrides the events it needs, and `_make`.
 
     The window calls it through `tell`, `count_of`, `tone_of`, `is_offered_for` and `shown_in`. After an exception the
     screen is covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.
@@ -139,6 +144,7 @@ class Screen(Generic[View]):
     icon: ClassVar[str] = ""
     stretches: ClassVar[bool] = False
     keeps_selection: ClassVar[bool] = False
+    has_details: ClassVar[bool] = False
     perspectives: ClassVar[tuple[str, ...]] = (PERSPECTIVES[0],)
     at_once: ClassVar[bool] = False
 
@@ -302,6 +308,9 @@ class Screen(Generic[View]):
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark the words of a search that found the selected item."""
+
+    def light(self, part: str) -> None:
+        """Light everything that belongs to this part of the bar, "" for none; called while the mouse points at it."""
 
     def take_keyboard(self) -> None:
         """Take the focus, to go on from the selected item by keys; called only while the view is visible."""

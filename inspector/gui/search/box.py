@@ -260,7 +260,8 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
         host.say(f"{one_line(thing.id, NAME_CODE_POINTS)} {why}")
         return
     is_lore = isinstance(holder, Lorebook)
-    host.show_screen("memories" if is_lore else "text")
+    for screen in ("memories",) if is_lore else ("decisions", "details"):
+        host.show_screen(screen)
     host.select(row)
     host.mark_words(words)
     host.give_keyboard("memories" if is_lore else "decisions")

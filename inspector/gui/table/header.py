@@ -157,7 +157,7 @@ class EntryHeader(TableHeader):
         for key, entry in self._entries.items():
             if key not in self._buttons:
                 self._buttons[key] = self._make_button(key)
-            _describe(self._buttons[key], entry)
+            self._describe(self._buttons[key], entry)
         self.viewport().update()
 
     def set_room(self, height: int) -> None:
@@ -204,10 +204,13 @@ class EntryHeader(TableHeader):
             button.setVisible(is_there)
             if is_there:
                 left, width = self.sectionViewportPosition(section), self.sectionSize(section)
-                size, height = button.sizeHint(), self._line_height()
-                button.setGeometry(
-                    left + width - size.width() - UNIT, UNIT + BUTTON_LINE * height, size.width(), height
-                )
+                button.setGeometry(self._button_place(button, QRect(left, 0, width, self.height())))
+
+    def _button_place(self, button: QToolButton, rect: QRect) -> QRect:
+        """Return the place of a button in the rectangle of its section."""
+        size, height = button.sizeHint(), self._line_height()
+        left, top = rect.right() - size.width() - UNIT + 1, UNIT + BUTTON_LINE * height
+        return QRect(left, top, size.width(), height)
 
     def width_of(self, key: str) -> int:
         """Return the initial width of an entry's lines in pixels, enough for the whole name, or 0 without an entry."""
@@ -249,15 +252,17 @@ class EntryHeader(TableHeader):
         if key not in self._entries:
             return
         painter.save()
+        self._paint_entry(painter, rect, self._entries[key])
+        painter.restore()
+
+    def _paint_entry(self, painter: QPainter, rect: QRect, entry: HeaderEntry) -> None:
         inside, height = rect.adjusted(PADDING, UNIT, -PADDING, 0), self._line_height()
-        entry = self._entries[key]
         for number, line in enumerate(entry.short if self._is_short else entry.lines):
             room = inside.adjusted(0, number * height, 0, 0)
             room.setHeight(height)
             if number == BUTTON_LINE:
-                room.setRight(self._buttons[key].x() - UNIT)
+                room.setRight(self._buttons[entry.key].x() - UNIT)
             self._paint_line(painter, room, line)
-        painter.restore()
 
     def _paint_line(self, painter: QPainter, room: QRect, line: HeaderLine) -> None:
         look = theme()
@@ -267,13 +272,13 @@ class EntryHeader(TableHeader):
         text = painter.fontMetrics().elidedText(one_line(line.text), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
 
-
-def _describe(button: QToolButton, entry: HeaderEntry) -> None:
-    button.setObjectName(f"use:{entry.name}")
-    button.setEnabled(not entry.in_use)
-    button.setAutoRaise(entry.in_use)  # flat: a label rather than a button
-    button.setText("In use" if entry.in_use else USE)
-    button.setAccessibleName(f"Use the {entry.what} {entry.name}")
-    use = f"Use this {entry.what}: {entry.name}"
-    button.setToolTip(tooltip(f"This {entry.what} is in use" if entry.in_use else use))
-    button.adjustSize()
+    def _describe(self, button: QToolButton, entry: HeaderEntry) -> None:
+        """Say what the button of an entry does."""
+        button.setObjectName(f"use:{entry.name}")
+        button.setEnabled(not entry.in_use)
+        button.setAutoRaise(entry.in_use)  # flat: a label rather than a button
+        button.setText("In use" if entry.in_use else USE)
+        button.setAccessibleName(f"Use the {entry.what} {entry.name}")
+        use = f"Use this {entry.what}: {entry.name}"
+        button.setToolTip(tooltip(f"This {entry.what} is in use" if entry.in_use else use))
+        button.adjustSize()

@@ -118,13 +118,17 @@ class ArrayTableView(StayingView):
     def minimumSizeHint(self) -> QSize:
         """Return room for the header and the reserved rows."""
         hint = super().minimumSizeHint()
-        least = self.horizontalHeader().sizeHint().height() + self._least_rows * row_height(self)
+        least = self.horizontalHeader().sizeHint().height() + self._least_rows * self.row_pixels()
         return QSize(hint.width(), max(hint.height(), least)) if self._least_rows else hint
 
     _least_rows = 0
 
+    def row_pixels(self) -> int:
+        """Return the height of a row."""
+        return row_height(self)
+
     def _set_row_height(self) -> None:
-        vertical, height = self.verticalHeader(), row_height(self)
+        vertical, height = self.verticalHeader(), self.row_pixels()
         vertical.setMinimumSectionSize(height)
         vertical.setDefaultSectionSize(height)
 
@@ -185,7 +189,7 @@ class ArrayTableView(StayingView):
         super().currentChanged(current, previous)
         for index in (current, previous):
             if index.isValid():
-                place = QRect(0, self.rowViewportPosition(index.row()), self.viewport().width(), row_height(self))
+                place = QRect(0, self.rowViewportPosition(index.row()), self.viewport().width(), self.row_pixels())
                 self.viewport().update(place)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

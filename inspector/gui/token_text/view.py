@@ -4,13 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import overload
 
 import numpy as np
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QSizePolicy,
-    QSplitter,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -18,7 +16,9 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.labels import Hint, PlainLabel
+from inspector.gui.parts.panes import Panes
 from inspector.gui.parts.texts import tooltip
+from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.tasks import Tasks
@@ -74,7 +74,6 @@ READING = "Tokens are being read…"
 EMPTY_TEXT = "This text is empty: it has no tokens."
 # How long the previous contents stay while a worker reads, so that short texts do not flicker.
 _PATIENCE_MILLISECONDS = 150
-_TABLE_WIDTH = 68 * UNIT
 _NO_TOKEN = -1
 
 _Asked = tuple[Iterable[Stretch], Tokenizer]
@@ -160,11 +159,11 @@ class TokenView(QWidget):
         self._read()
 
     def _page(self) -> QWidget:
-        self._splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._splitter = Panes()
         self._splitter.addWidget(self._text)
         self._splitter.addWidget(self._table)
         self._splitter.setStretchFactor(0, 1)
-        self._splitter.setSizes([3 * _TABLE_WIDTH, _TABLE_WIDTH])
+        self._splitter.share(2, 1)
         marks = QCheckBox("White space")
         marks.setObjectName("token_white_space")
         marks.setAccessibleName("Show white space")
@@ -174,11 +173,11 @@ class TokenView(QWidget):
         self._current.setObjectName("token_current")
         # A long token is cut off rather than making the window wider.
         self._current.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        foot = QHBoxLayout()
+        foot = WrappingRow()
         foot.setContentsMargins(UNIT, 0, UNIT, 0)
         foot.setSpacing(2 * GAP)
         foot.addWidget(self._summary)
-        foot.addWidget(self._current, 1)
+        foot.addWidget(self._current)
         foot.addWidget(marks)
         page = QWidget()
         layout = QVBoxLayout(page)

@@ -217,7 +217,10 @@ class Arrangement(QObject):
         return [one for one in self._screens.values() if one.area == area and perspective in one.perspectives]
 
     def _has(self, side: str) -> bool:
-        return bool(self._of(side, self.perspective))
+        """Return whether this perspective has a column, beside the page in front."""
+        name = self.tabs.name_at(self.tabs.currentIndex())
+        is_closed = side == "right" and bool(name) and self._screens[name].has_details
+        return bool(self._of(side, self.perspective)) and not is_closed
 
     def _home(self, name: str) -> str:
         """Return the perspective whose layout has a page: this one if it has the page."""
@@ -245,7 +248,7 @@ class Arrangement(QObject):
         self.tabs.setCurrentIndex(front)
         self.tabs.blockSignals(False)
         self.tabs.setVisible(chrome and len(pages) > 1)
-        has = bool(self._of("left", perspective)), bool(self._of("right", perspective))
+        has = self._has("left"), self._has("right")
         usual = perspective not in RAILS, RIGHT_WIDTHS.get(perspective, RIGHT)
         for screen in self._of("right", perspective):
             self.body.right.setCurrentWidget(self._made(screen))
@@ -284,6 +287,7 @@ class Arrangement(QObject):
         if name := self.tabs.name_at(index):
             self._change(page=name)
             self._front_page()
+            self._fit_columns()
             self.changed.emit()
 
     def _show_number(self, number: int) -> None:

@@ -1,12 +1,10 @@
 """The columns of the window: sources and settings, the pages in the middle, and the answer about a selection."""
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QSplitter,
-    QSplitterHandle,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -14,6 +12,7 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.layout import Column
 from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.hairlines import Hairlines
 from inspector.gui.theme import scaled, theme
 
 NARROW = 1_100
@@ -25,32 +24,6 @@ RIGHT, RIGHT_SMALL, RIGHT_LEAST = 404, 352, 260
 MIDDLE_LEAST = 360
 BELOW = 0.45
 """The share of the height that the right column has below the pages."""
-_GRIP = 5
-
-
-class Hairlines(QSplitter):
-    """Parts with a hairline between them that can be dragged."""
-
-    def __init__(self, orientation: Qt.Orientation, parent: QWidget | None = None) -> None:
-        super().__init__(orientation, parent)
-        self.setHandleWidth(_GRIP)
-        self.setChildrenCollapsible(False)
-
-    def createHandle(self) -> QSplitterHandle:
-        """Return a handle that paints a hairline."""
-        return _Handle(self.orientation(), self)
-
-
-class _Handle(QSplitterHandle):
-    """A hairline on the grounds of its neighbours, wider for the mouse than for the eye."""
-
-    def paintEvent(self, _: QPaintEvent) -> None:
-        painter, look, place = QPainter(self), theme(), self.rect()
-        painter.fillRect(place, look.base)
-        if self.orientation() == Qt.Orientation.Vertical:
-            painter.fillRect(QRect(0, place.height() // 2, place.width(), 1), look.border)
-        else:
-            painter.fillRect(QRect(place.width() // 2, 0, 1, place.height()), look.border)
 
 
 class Side(QWidget):

@@ -15,7 +15,7 @@ from inspector.cli.loading import answer_for
 from inspector.gui.bar.view import BudgetBar
 from inspector.gui.parts.bar_picture import Loan, bar_picture
 from inspector.gui.parts.texts import figures_loose
-from inspector.gui.screens.explanation.item_page import totals_page
+from inspector.gui.screens.details.totals import remarks_page
 from inspector.gui.theme import ThemeName, apply_theme, theme
 from inspector.model import Character, Conversation, Memory, MemorySet, Message, PastSummary, Workspace
 from inspector.plugins import policies
@@ -123,11 +123,11 @@ def test_a_loan_beyond_the_scale_ends_with_the_bar(bar: BudgetBar) -> None:
 
 def test_totals_name_loans_and_what_is_shortened(qapp: QApplication) -> None:
     apply_theme(qapp, "light")
-    page = totals_page(ask(parameters=PLAIN | {"borrow": "history", "message_cap": 4}))
+    page = remarks_page(ask(parameters=PLAIN | {"borrow": "history", "message_cap": 4}))
     assert "Memories lent 148 tokens to conversation, which spends none of them." in page
     assert "40 items are cut short: ≈ 160 tokens instead of ≈ 400." in figures_loose(page)
-    assert "lent" not in totals_page(ask())
-    assert "cut short" not in totals_page(ask())
+    assert "lent" not in remarks_page(ask())
+    assert "cut short" not in remarks_page(ask())
 
 
 def test_chorus_lends_memories_what_summaries_leave() -> None:

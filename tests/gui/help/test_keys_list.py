@@ -107,7 +107,7 @@ def test_what_search_pickers_and_snapshots_take_is_listed(companion: MainWindow)
 def test_a_key_of_a_list_says_what_it_does_and_where(companion: MainWindow) -> None:
     dialog = open_keys(companion)
     found = {choice.cells[1]: choice.cells for choice in dialog.found.choices() if choice.cells[2] == ELSEWHERE}
-    assert (found["Del"][0], found["Del"][3]) == ("Remove from the workspace", "Workspace")
+    assert (found["Del"][0], found["Del"][3]) == ("Remove from what is open", "Sources")
     dialog.close()
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import orjson
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QShortcut
-from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QTableView, QTreeView
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.presets import load_presets
@@ -50,8 +50,7 @@ def test_every_command_panel_policy_preset_model_and_conversation_is_there(compa
     keys = {choice.key for choice in palette.found.choices()}
     declared = {action.objectName().partition(":")[2] for action in companion.findChildren(QAction)}
     assert {f"command:{name}" for name in declared - {"", "palette"} if not name.startswith("-")} <= keys
-    docks = [dock.objectName().removesuffix("_dock") for dock in companion.findChildren(QDockWidget)]
-    assert {f"panel:{name}" for name in docks} <= keys
+    assert {f"page:{name}" for name in companion._arrangement.names} <= keys
     assert {f"policy:{name}" for name in policies()[0]} <= keys
     assert {f"preset:{policy}:{name}" for policy, name in load_presets()} <= keys
     assert {"model:gpt-4o", "conversation:harbour"} <= keys
@@ -64,7 +63,7 @@ def test_keys_and_kinds_are_shown(companion: MainWindow, qtbot: QtBot) -> None:
     palette = open_palette(companion, qtbot)
     shown = {choice.key: choice.cells for choice in palette.found.choices()}
     assert shown["command:export"][2:] == ("Ctrl+E", "Command")
-    assert shown["panel:explanation"] == ("Explanation", "", "Ctrl+1", "Panel")
+    assert shown["page:prompt"] == ("Prompt", "Inspect", "", "Page")
     assert shown["conversation:harbour"][3] == "Conversation"
     palette.close()
 
@@ -78,11 +77,9 @@ def test_colours_are_found_as_themes(companion: MainWindow, qtbot: QtBot) -> Non
 
 def test_a_panel_a_policy_a_preset_and_a_model_are_had_by_typing(companion: MainWindow, qtbot: QtBot) -> None:
     session = companion.session
-    dock = companion.findChild(QDockWidget, "timeline_dock")
-    assert dock is not None
-    assert not dock.isVisible()
-    run(companion, qtbot, "timeline panel")
-    assert dock.isVisible()
+    assert not companion.screens["snapshots"].is_visible
+    run(companion, qtbot, "snapshots page")
+    assert companion.screens["snapshots"].is_visible
     run(companion, qtbot, "slots policy")
     assert session.scenario.policy == "slots"
     run(companion, qtbot, "ratio memory-first preset")
@@ -94,37 +91,18 @@ def test_a_panel_a_policy_a_preset_and_a_model_are_had_by_typing(companion: Main
     assert session.scenario.model != "gpt-4.1-mini"
 
 
-@pytest.mark.parametrize("name", ["policy", "memories", "survival"])
+@pytest.mark.parametrize("name", ["settings", "memories", "survival"])
 def test_a_panel_that_is_chosen_has_the_keyboard(companion: MainWindow, qtbot: QtBot, name: str) -> None:
     companion.activateWindow()
     table = companion.findChild(QTableView, "decision_table")
     assert table is not None
     table.setFocus()
-    run(companion, qtbot, f"{name} panel")
+    run(companion, qtbot, f"{name} page")
     view = companion.screens[name].view
     qtbot.waitUntil(lambda: view.isAncestorOf(companion.focusWidget() or companion))
     focused = companion.focusWidget()
     assert focused is not None
     assert can_be_seen(focused)
-
-
-def test_the_key_of_a_panel_leaves_the_keyboard_where_it_is_until_it_is_pressed_again(
-    companion: MainWindow, qtbot: QtBot
-) -> None:
-    companion.activateWindow()
-    table = companion.findChild(QTableView, "decision_table")
-    assert table is not None
-    table.setFocus()
-    view = companion.screens["text"].view
-    shortcut = companion.findChild(QShortcut, "panel:text")
-    assert shortcut is not None
-    key = Qt.Key(ord(shortcut.key().toString()[-1]))
-    qtbot.keyClick(table, key, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(view.isVisible)
-    QApplication.processEvents()
-    assert QApplication.focusWidget() is table, "rows are gone through while the panel is read"
-    qtbot.keyClick(table, key, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: view.isAncestorOf(QApplication.focusWidget() or companion))
 
 
 def test_a_letter_that_is_a_key_of_the_window_is_typed(companion: MainWindow, qtbot: QtBot) -> None:
@@ -248,9 +226,8 @@ def test_escape_shows_where_the_tokens_are_unless_somebody_else_has_a_use_for_it
 ) -> None:
     companion.select(30)
     companion.show_screen("prompt")
-    explanation = companion.findChild(QDockWidget, "explanation_dock")
+    details = companion.screens["details"].view
     edit = companion.findChild(QLineEdit, "filter_edit")
-    assert explanation is not None
     assert edit is not None
     edit.setFocus()
     qtbot.keyClicks(edit, "kept")
@@ -259,8 +236,8 @@ def test_escape_shows_where_the_tokens_are_unless_somebody_else_has_a_use_for_it
     assert companion.row == 30, "the filter goes first"
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert companion.row is None
-    assert not explanation.visibleRegion().isEmpty()
-    assert "Where the tokens are" in companion.screens["explanation"].view.text()
+    assert not details.visibleRegion().isEmpty()
+    assert "Where the tokens are" in details.said()
     table = companion.screens["decisions"].view.table
     assert table.selected_rows() == []
     companion.select(31)

@@ -9,7 +9,6 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.palette.entries import Target
 from inspector.gui.palette.palette import CommandPalette
 from inspector.gui.parts.choices import Choice
-from inspector.gui.screens.snapshots.view import SnapshotsView
 
 
 def entry_of(palette: CommandPalette, target: Target) -> Choice:
@@ -25,10 +24,9 @@ def test_a_snapshot_is_restored_and_compared_from_the_palette(companion: MainWin
     compare = entry_of(palette, Target("Comparison", "small"))
     assert "before the change" in compare.tip
     palette._chooser.chosen.emit(compare)
-    view = companion.findChild(SnapshotsView)
-    assert view is not None
-    assert view.names.side_by_side == ("", "small")
-    qtbot.waitUntil(lambda: "small" in view.summary.text())
+    boxes = companion.screens["changes"].view.boxes
+    qtbot.waitUntil(lambda: boxes.isVisible() and boxes.before.currentText() == "small")
+    qtbot.waitUntil(lambda: "Context window" in companion.screens["changes"].view.settings.text())
     palette._chooser.chosen.emit(entry_of(palette, Target("Snapshot", "small")))
     assert session.scenario == before
     session.undo_stack.undo()

@@ -87,7 +87,7 @@ def test_a_field_has_its_cursor(companion: MainWindow) -> None:
 
 def test_what_is_scrolled_into_sight_has_it(companion: MainWindow) -> None:
     companion.activateWindow()
-    last = companion.screens["policy"].view.findChild(QWidget, "parameter:type_weight")
+    last = companion.screens["settings"].view.findChild(QWidget, "parameter:recent_messages")
     assert isinstance(last, QWidget)
     tab_to(last)
     assert ringed(companion) is last
@@ -118,7 +118,7 @@ def test_a_dialog_has_one_and_takes_it_along(companion: MainWindow, qtbot: QtBot
 
 def test_only_the_ring_itself_is_painted(companion: MainWindow) -> None:
     companion.activateWindow()
-    tree = companion.screens["workspace"].view.findChild(QWidget, "workspace_tree")
+    tree = companion.screens["sources"].view.findChild(QWidget, "workspace_tree")
     assert isinstance(tree, QWidget)
     tab_to(tree)
     assert ringed(companion) is tree
@@ -131,10 +131,12 @@ def test_only_the_ring_itself_is_painted(companion: MainWindow) -> None:
 
 def test_what_lies_in_the_ring_is_seen(companion: MainWindow) -> None:
     companion.activateWindow()
-    draft = companion.screens["policy"].view.findChild(QWidget, "draft_edit")
+    draft = companion.screens["next_message"].view.findChild(QWidget, "draft_edit")
     assert isinstance(draft, QWidget)
     tab_to(draft)
     QTest.keyClicks(draft, "What about the ferry?")
+    for _ in range(3):
+        QApplication.processEvents()  # it grows with its text
     assert ringed(companion) is draft
     inside = draft.rect().adjusted(UNIT, UNIT, -UNIT, -UNIT)
     alone = draft.grab(inside).toImage().convertToFormat(QImage.Format.Format_RGB32)

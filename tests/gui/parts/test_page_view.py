@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.parts.page import PageView, beside, heading, muted, paragraph, plain, strong, table
-from inspector.gui.screens.explanation.item_page import item_page, totals_page
+from inspector.gui.screens.details.figures import figures_page
+from inspector.gui.screens.details.totals import summary_page
+from inspector.gui.screens.details.verdict import verdict_page
 from inspector.gui.theme import apply_theme
 
 PIPELINE = pipeline_for(timed_messages(60), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
@@ -80,7 +82,11 @@ def test_a_page_written_over_is_as_one_shown_anew(
 
 
 def test_answers_are_written_over(qtbot: QtBot, qapp: QApplication, view: PageView, read: list[PageView]) -> None:
-    for make in (totals_page, lambda answer: item_page(answer, 5, None)):
+    for make in (
+        summary_page,
+        lambda answer: figures_page(answer, 5, None),
+        lambda answer: verdict_page(answer.assembly, 5),
+    ):
         written_over = set[int]()
         for window in (160, 161, 170, 200, 160):
             html = make(answer_of(PIPELINE, window, policy="ratio"))

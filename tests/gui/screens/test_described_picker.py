@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.policy import traits_of
 from inspector.assembly.presets import load_presets
-from inspector.gui.screens.policy.policy_box import DescribedPicker, PolicyBox
+from inspector.gui.screens.settings.pickers import DescribedPicker, PolicyBox
 from inspector.plugins import policies
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -42,7 +42,7 @@ def test_every_policy_says_what_it_does_and_whose_it_is(box: PolicyBox) -> None:
     assert [choice.thing for choice in choices] == list(policies()[0])
     assert all(all(choice.cells) for choice in choices)
     marked = picker.chooser.found.list.currentIndex()
-    assert marked.siblingAtColumn(1).data() == "ratio"
+    assert marked.data(Qt.ItemDataRole.UserRole).thing == "ratio"
     picker.chooser.close()
 
 

@@ -10,7 +10,7 @@ from inspector.analysis.survival.ask import survival
 from inspector.assembly.edits import use_policy
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.slider import EvenScale, ParameterSlider, SliderFlips, places_of
-from inspector.gui.screens.policy.flip_marks import NAME
+from inspector.gui.screens.settings.flip_marks import NAME
 from inspector.model import Workspace
 
 WINDOW, SHARE = "context_window:slider", "parameter:history_share"

@@ -13,7 +13,7 @@ from inspector.assembly.edits import use_policy
 from inspector.gui.keeping.dialog import KeepingDialog
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.slider import ParameterSlider
-from inspector.gui.screens.policy.flip_marks import NAME
+from inspector.gui.screens.settings.flip_marks import NAME
 from inspector.gui.screens.survival.view import SurvivalView
 
 SHARE, LOCKED = "history_share", frozenset({"memory_share"})

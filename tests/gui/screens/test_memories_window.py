@@ -124,8 +124,8 @@ def test_a_click_selects_everywhere_and_a_double_click_shows_the_text(
     qtbot.keyClick(table, Qt.Key.Key_P)
     assert window.session.scenario.pinned == ("k0",)
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
-    qtbot.waitUntil(lambda: not window.screens["memories"].view.memories.is_in_sight)
-    assert window.screens["text"].view.isVisible()
+    assert window.screens["details"].view.isVisible()
+    assert window.screens["memories"].view.memories.is_in_sight, "the text is beside it"
 
 
 def test_a_row_chosen_elsewhere_is_chosen_here(qtbot: QtBot, opened: Callable[..., MainWindow]) -> None:

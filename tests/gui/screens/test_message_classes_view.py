@@ -18,9 +18,9 @@ from inspector.cli.loading import answer_for
 from inspector.gui.inspection import Inspection, read_inspection, write_inspection
 from inspector.gui.screens.decisions.model import DECISION_COLUMNS
 from inspector.gui.screens.decisions.view import DecisionView
-from inspector.gui.screens.explanation.item_page import item_page
-from inspector.gui.screens.policy.parameter_list import ShareGroup
-from inspector.gui.screens.policy.policy_box import OFF, ClassBox
+from inspector.gui.screens.details.figures import figures_page
+from inspector.gui.screens.settings.class_row import OFF, ClassRow
+from inspector.gui.screens.settings.share_rows import ShareGroup
 from inspector.gui.table.filter import parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.model import Message
@@ -55,7 +55,7 @@ def row(name: str) -> int:
 
 
 def column_text(shown: Answer, name: str) -> str:
-    (column,) = (column for column in DECISION_COLUMNS if column.key == "class")
+    column = next(column for column in DECISION_COLUMNS if column.key == "class")
     return column.text(shown.assembly, row(name))
 
 
@@ -74,6 +74,7 @@ def test_the_column_names_the_class_and_that_it_is_computed() -> None:
 
 
 def test_the_column_is_there_only_where_a_strategy_classifies(view: DecisionView) -> None:
+    view.table.columns.choose("class", True)
     assert view.table.shows("class")
     view.show_answer(answer(policy="naive", parameters={}))
     assert not view.table.shows("class")
@@ -130,11 +131,11 @@ def test_only_messages_that_are_classified_have_the_menu(view: DecisionView) -> 
 
 def test_the_page_says_weight_and_class_and_who_says_so() -> None:
     policy = PIPELINE.case(SCENARIO).policy
-    page = item_page(answer(), row("m0"), policy)
+    page = figures_page(answer(), row("m0"), policy)
     assert f"{answer().assembly.candidates.marks.emotional_weight[row('m0')]:.2f}" in page
-    assert "computed by VADER from the text" in page
+    assert "computed from the text by VADER" in page
     said = answer(overrides=overridden_class({}, ["m0"], MessageClass.FILLER))
-    assert "as you said" in item_page(said, row("m0"), policy)
+    assert "as you said" in figures_page(said, row("m0"), policy)
 
 
 def test_overrides_of_classes_are_saved_with_the_inspection(tmp_path: Any) -> None:
@@ -148,20 +149,20 @@ def test_overrides_of_classes_are_saved_with_the_inspection(tmp_path: Any) -> No
 
 
 @pytest.fixture
-def box(qtbot: QtBot) -> ClassBox:
-    made = ClassBox()
+def box(qtbot: QtBot) -> ClassRow:
+    made = ClassRow()
     qtbot.addWidget(made)
     made.show()
     return made
 
 
-def words(box: ClassBox) -> str:
+def words(box: ClassRow) -> str:
     label = box.findChild(QLabel, "classify_found")
     assert isinstance(label, QLabel)
     return label.text()
 
 
-def test_the_box_says_what_was_found_and_what_cannot_be(box: ClassBox) -> None:
+def test_the_box_says_what_was_found_and_what_cannot_be(box: ClassRow) -> None:
     box.show_classes(None, answer(classify=None).assembly.candidates)
     assert words(box) == OFF
     box.show_classes("rules", answer().assembly.candidates)
@@ -174,7 +175,7 @@ def test_the_box_says_what_was_found_and_what_cannot_be(box: ClassBox) -> None:
     assert words(box) == "The messages are being read."
 
 
-def test_the_box_asks_for_the_rules_and_back_and_showing_asks_nothing(box: ClassBox) -> None:
+def test_the_box_asks_for_the_rules_and_back_and_showing_asks_nothing(box: ClassRow) -> None:
     asked: list[object] = []
     box.classifier_chosen.connect(asked.append)
     box.show_classes("rules", None)

@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.screens.policy.model_picker import ModelPicker
+from inspector.gui.screens.settings.model_picker import ModelPicker
+from inspector.gui.screens.settings.pickers import POPOVER
 from inspector.tokens.models.loading import load_models
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -48,7 +49,7 @@ def test_every_model_is_listed_with_its_facts_and_what_was_used_first(picker: Mo
     assert names(picker)[:3] == ["gpt-4o", "claude-3-opus", "gpt-4.1"]
     assert set(names(picker)) == {row.name for row in load_models().rows}
     cells = picker.chooser.found.choices()[0].cells
-    assert cells == ("gpt-4o", "OpenAI", "128,000", "2.50 / 10.00", "embedded:o200k_base")
+    assert cells == ("gpt-4o", "128,000", "2.50 / 10.00", "o200k_base")
     picker.chooser.close()
 
 
@@ -137,6 +138,8 @@ def test_the_table_stays_inside_window_or_screen(picker: ModelPicker) -> None:
     window = picker.window()
     seen = window.screen().availableGeometry().united(window.frameGeometry())
     assert seen.contains(picker.chooser.geometry())
-    corner = picker.mapToGlobal(QPoint(picker.width(), 0))
-    assert abs(picker.chooser.geometry().right() - corner.x()) < 60
+    corner = picker.mapToGlobal(QPoint(0, picker.height()))
+    assert picker.chooser.geometry().top() == corner.y() + 1
+    assert picker.chooser.geometry().left() <= corner.x(), "it is moved to the left as far as it has to be"
+    assert picker.chooser.size() == POPOVER
     picker.chooser.close()

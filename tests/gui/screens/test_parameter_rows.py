@@ -15,8 +15,9 @@ from inspector.assembly.policy import Parameter, parameter_values, parameters_of
 from inspector.assembly.presets import load_presets
 from inspector.gui.parts.labels import Hint
 from inspector.gui.parts.number_field import WholeField
-from inspector.gui.parts.parameter_row import ChoiceRow, NumberRow, ParameterRow, parameter_row
-from inspector.gui.screens.policy.parameter_list import ParameterList, ShareRow
+from inspector.gui.parts.parameter_row import ChoiceRow, NumberRow, ParameterRow, SwitchRow, parameter_row
+from inspector.gui.screens.settings.parameter_list import ParameterList
+from inspector.gui.screens.settings.share_rows import ShareRow
 from inspector.plugins import policies
 
 CAP = Parameter("cap", 0, 0, 2000, 10, "Cap", "How long.", "tokens", scale="log", at_minimum="off")
@@ -78,7 +79,7 @@ def test_a_value_between_two_stops_is_shown_exactly(cap: NumberRow) -> None:
     cap.show_value(600, 0)
     at_stop = cap.slider.value()
     cap.show_value(700, 0)
-    assert cap.field.text() == "700 tokens"
+    assert cap.field.text() == "700"
     assert cap.slider.number == 700
     assert cap.slider.value() > at_stop
 
@@ -87,7 +88,7 @@ def test_a_minimum_that_means_off_says_so_everywhere(cap: NumberRow, qtbot: QtBo
     assert cap.field.text() == "off"
     assert cap.slider.accessibleDescription().startswith("off\n")
     cap.show_value(100, 0)
-    assert cap.field.text() == "100 tokens"
+    assert cap.field.text() == "100"
     assert cap.slider.accessibleDescription().startswith("100 tokens\n")
     assert tip_text(cap.reset_button.toolTip()) == "Reset cap to off"
     cap.field.selectAll()
@@ -230,3 +231,34 @@ def test_what_changed_while_somebody_typed_is_shown_when_they_leave_without_a_va
     assert field.text() == "3"
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert field.value() == 7
+
+
+def test_a_switch_is_turned_by_its_name_too(qtbot: QtBot) -> None:
+    row = parameter_row(next(one for one in parameters_of(Ratio) if one.name == "selective"))
+    assert isinstance(row, SwitchRow)
+    qtbot.addWidget(row)
+    row.resize(300, 30)
+    row.show()
+    row.show_value(False, False)
+    wanted = QSignalSpy(row.edited)
+    off = row.box.grab().toImage()
+    qtbot.mouseClick(row.label, Qt.MouseButton.LeftButton)
+    assert row.box.grab().toImage() != off
+    qtbot.mouseClick(row.box, Qt.MouseButton.LeftButton, pos=QPoint(row.box.width() - 3, 3))
+    qtbot.keyClick(row.box, Qt.Key.Key_Space)
+    assert numbers(wanted) == [True, False, True]
+
+
+def test_tokens_look_like_plain_text_until_they_are_used(rows: ParameterList, qtbot: QtBot) -> None:
+    rows.show_values(VALUES, VALUES, 1000)
+    tokens = rows.findChild(WholeField, "parameter:memory_share:tokens")
+    assert tokens is not None
+    rows.show()
+    rows.activateWindow()
+    quiet = tokens.grab().toImage()
+    assert tokens.lineEdit().isHidden()
+    tokens.setFocus()
+    qtbot.waitUntil(lambda: not tokens.lineEdit().isHidden())
+    assert tokens.grab().toImage() != quiet
+    tokens.clearFocus()
+    qtbot.waitUntil(tokens.lineEdit().isHidden)

@@ -13,26 +13,28 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.recall.ask import mean_of, recall
-from inspector.analysis.recommend.advice import BlockGain, Recommendation, Setting, Step, WindowAdvice
+from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice
 from inspector.analysis.recommend.advice import recommend as real_recommend
+from inspector.analysis.recommend.by_policy import PolicyAdvice
 from inspector.analysis.recommend.learning import LearningPoint
+from inspector.analysis.recommend.measured import BlockGain, Setting
+from inspector.analysis.recommend.policy_rows import PolicyRow
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.analysis.recommend.sentences import OTHER_FILES, OTHER_SETTING
 from inspector.analysis.recommend.settings import asked_scenario
-from inspector.analysis.recommend.tables import signs
 from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
 from inspector.figures import points
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.text_dialog import TextDialog
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
-from inspector.gui.screens.recommend.knob_page import KnobPage
-from inspector.gui.screens.recommend.model import AdviceModel
+from inspector.gui.screens.recommend.model import PolicyModel, Whisker
 from inspector.gui.screens.recommend.recommending import STOPPED
 from inspector.gui.screens.recommend.view import RecommendView
-from inspector.gui.theme import ROW_HEIGHT, theme
+from inspector.gui.theme import theme
 from inspector.model import Conversation, Message, Probe, Workspace
 from inspector.steps import check_wanted
 
@@ -119,17 +121,16 @@ def shown_words(view: RecommendView) -> str:
     return " ".join(label.text() for label in view.findChildren(PlainLabel) if label.isVisible())
 
 
-def words_on(page: KnobPage) -> str:
-    """The words of a tab that may lie behind another."""
-    return " ".join(label.text() for label in page.findChildren(PlainLabel) if label.isVisibleTo(page))
-
-
 def press(qtbot: QtBot, view: RecommendView, name: str) -> None:
     qtbot.mouseClick(button(view, name), LEFT)
 
 
 def cells_of(view: RecommendView, key: str) -> list[str]:
     return texts(view.table.array_model, key)
+
+
+def windows_of_search(view: RecommendView, key: str) -> list[str]:
+    return texts(view.windows.model, key)
 
 
 def searched(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
@@ -140,33 +141,6 @@ def searched(window: MainWindow, qtbot: QtBot, view: RecommendView) -> None:
 def found_part(qtbot: QtBot, view: RecommendView) -> None:
     press(qtbot, view, "start")
     qtbot.waitUntil(lambda: view.table.array_model.rowCount() > 0)
-
-
-def test_in_a_low_panel_no_part_lies_over_another(
-    show: Show, window: MainWindow, qtbot: QtBot, qapp: QApplication
-) -> None:
-    view = show(workspace("a", "b"))
-    searched(window, qtbot, view)
-    qtbot.waitUntil(view.details.isVisible)
-    for height in (1000, 720, 500):
-        window.resize(1280, height)
-        qtbot.waitUntil(lambda height=height: window.height() == height)
-        settle(qapp)
-        heights = view.table.height() + view.split.handleWidth() + view.details.height()
-        assert (view.table.y(), view.details.geometry().bottom()) == (0, view.split.height() - 1), height
-        assert heights == view.split.height(), height
-
-
-def test_what_can_be_done_with_a_window_stands_in_one_line(show: Show, window: MainWindow, qtbot: QtBot) -> None:
-    view = show(workspace("one"))
-    buttons = view.act_buttons.values()
-    for width in range(640, 1280, 40):
-        window.setMinimumSize(width, 700)
-        window.resize(width, 700)
-        QApplication.processEvents()
-        is_wide = view.width() > 1.1 * sum(button.sizeHint().width() for button in buttons)
-        lines = {button.mapTo(view, QPoint()).y() for button in buttons}
-        assert len(lines) == 1 or not is_wide, view.width()
 
 
 def test_with_nothing_open_it_says_what_it_is_for(window: MainWindow, qtbot: QtBot) -> None:
@@ -186,7 +160,7 @@ def test_without_questions_it_says_where_they_come_from_and_opens_the_dialog_to_
     monkeypatch.setattr(window, "do", done.append)
     words = shown_words(view)
     assert "No questions are open" in words
-    assert "probes@1" in words
+    assert "YAML, JSON or JSONL" in words
     assert "LoCoMo" in words
     add = next(one for one in view.findChildren(QPushButton) if one.accessibleName() == "Add…" and one.isVisible())
     qtbot.mouseClick(add, LEFT)
@@ -202,51 +176,29 @@ def test_questions_about_what_is_not_open_are_none(show: Show) -> None:
 
 def test_before_it_starts_it_says_what_it_asks_and_what_that_is_too_few_for(show: Show) -> None:
     view = show(workspace("a", "b"))
-    said = view.hint.text()
+    said = view.answer.price.text()
     assert said.startswith("8 questions about 2 conversations.")
     assert "8 questions are few" in said
     assert "2 conversations are few" in said
-    assert view.controls.windows.placeholderText() == "200 (current)"
-    assert view.recall.text() == "Recall now: not measured, of 8 questions"
-    assert (button(view, "start").isEnabled(), button(view, "cancel").isEnabled()) == (True, False)
-    assert not button(view, "apply").isEnabled()
-
-
-def test_a_search_ends_with_a_line_for_each_window(window: MainWindow, show: Show, qtbot: QtBot) -> None:
-    view = show(workspace("a", "b", "c"))
-    qtbot.keyClicks(view.controls.windows, "200,2000")
-    searched(window, qtbot, view)
-    assert cells_of(view, "context_window") == ["200", "2,000"]
-    assert cells_of(view, "verdict") == ["change", "keep"]
-    assert cells_of(view, "now")[0] == "0.0 %"
-    assert cells_of(view, "then")[0] == "100.0 %"
-    assert cells_of(view, "gain")[0] == "+100.0"
-    assert cells_of(view, "better")[0] == "+ + +"
-    assert cells_of(view, "setting")[0].startswith("window_rag")
-    assert cells_of(view, "coverage")[0] == "100.0 %"
-    assert texts(view.details.gains.array_model, "conversation") == ["a", "b", "c"]
-    page = view.details.page.toPlainText()
-    assert "Change: the prompts hold 0.0 % of the needed items now, and 100.0 % then." in page
-    assert "policy" in page
-    assert "By 12 questions" in view.hint.text()
-    view.table.select_row(1)
-    assert "Keep the current setting" in view.details.page.toPlainText()
-    assert not button(view, "apply").isEnabled()
-    assert button(view, "command").isEnabled()
-    QAbstractItemModelTester(view.table.array_model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    assert view.controls.windows.placeholderText() == "200"
+    assert view.recall.text() == "Recall now: not measured"
+    assert (button(view, "start").isEnabled(), button(view, "cancel").isVisible()) == (True, False)
+    assert button(view, "start").property("primary")
+    assert not button(view, "apply").isVisible()
 
 
 def test_while_it_runs_what_is_found_is_marked_as_a_part(show: Show, qtbot: QtBot, gate: Event) -> None:
     view = show(workspace("a", "b", "c"))
     found_part(qtbot, view)
-    assert cells_of(view, "verdict") == ["change?"]
+    assert windows_of_search(view, "verdict") == ["change?"]
+    assert view.answer.chip.text() == "Clear gain, so far"
     assert "This is partial: by 12 questions so far." in view.hint.text()
-    assert "So far: change" in view.details.page.toPlainText()
     assert view.controls.bar.isVisible()
-    assert (button(view, "start").isEnabled(), button(view, "cancel").isEnabled()) == (False, True)
+    assert (button(view, "start").isVisible(), button(view, "cancel").isEnabled()) == (False, True)
     gate.set()
-    qtbot.waitUntil(lambda: button(view, "start").isEnabled())
-    assert cells_of(view, "verdict") == ["change"]
+    qtbot.waitUntil(lambda: button(view, "start").isVisible())
+    assert windows_of_search(view, "verdict") == ["change"]
+    assert view.answer.chip.text() == "Clear gain"
     assert not view.controls.bar.isVisible()
 
 
@@ -257,17 +209,19 @@ def test_nothing_moves_when_a_search_begins(
     view = show(workspace("a", "b"))
     window.resize(width, 720)
     settle(qapp)
-    before = {name: one.mapTo(view, QPoint()) for name, one in view.act_buttons.items()}
-    found_part(qtbot, view)
+    press(qtbot, view, "start")
+    stay = (view.controls.windows, view.controls.source, view.table, view.more_button, view.categories)
+    before = [one.mapTo(view, QPoint()) for one in stay]
+    qtbot.waitUntil(lambda: view.table.array_model.rowCount() > 0)
     settle(qapp)
-    assert {name: one.mapTo(view, QPoint()) for name, one in view.act_buttons.items()} == before
+    assert [one.mapTo(view, QPoint()) for one in stay] == before
 
 
 def test_what_was_found_stays_when_it_is_cancelled(window: MainWindow, show: Show, qtbot: QtBot, gate: Event) -> None:
     view = show(workspace("a", "b", "c"))
     found_part(qtbot, view)
     press(qtbot, view, "cancel")
-    assert cells_of(view, "verdict") == ["change?"]
+    assert windows_of_search(view, "verdict") == ["change?"]
     assert "The search was stopped, and this is partial" in view.hint.text()
     assert button(view, "start").isEnabled()
     qtbot.waitUntil(lambda: not window.session.tasks._running)
@@ -282,20 +236,36 @@ def test_cancelled_before_anything_it_says_so(window: MainWindow, show: Show, qt
     qtbot.waitUntil(lambda: not window.session.tasks._running)
 
 
+def test_a_result_stays_dimmed_while_another_search_runs_and_after_it_is_cancelled(
+    window: MainWindow, show: Show, qtbot: QtBot
+) -> None:
+    view = show(workspace("a", "b", "c"))
+    searched(window, qtbot, view)
+    assert button(view, "start").text() == "Run again"
+    press(qtbot, view, "start")
+    assert view.table.painter.dimmed
+    assert view.answer.chip.text() == "Clear gain"
+    press(qtbot, view, "cancel")
+    assert not view.table.painter.dimmed
+    assert view.answer.chip.text() == "Clear gain"
+    assert "partial" not in view.hint.text()
+    qtbot.waitUntil(lambda: not window.session.tasks._running)
+
+
 def test_apply_is_one_step_that_can_be_undone(window: MainWindow, show: Show, qtbot: QtBot) -> None:
     view, session = show(workspace("a", "b", "c")), window.session
     searched(window, qtbot, view)
     before = session.undo_stack.count()
     press(qtbot, view, "apply")
-    qtbot.waitUntil(lambda: session.is_ready and cells_of(view, "verdict") == ["in use"])
+    qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "In use")
     assert session.undo_stack.count() == before + 1
     assert (session.scenario.policy, session.scenario.context_window) == ("window_rag", 200)
     assert session.undo_stack.undoText() == "Use window_rag for 200 tokens"
     assert not button(view, "apply").isEnabled()
     assert "is in use" in view.hint.text()
-    assert "In use: the prompts hold 100.0 %" in view.details.page.toPlainText()
+    assert "keep 100.0 % of what the questions need, against 0.0 % before" in view.answer.price.text()
     window.do("undo")
-    qtbot.waitUntil(lambda: session.is_ready and cells_of(view, "verdict") == ["change"])
+    qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "Clear gain")
     assert session.scenario.policy is None
     assert button(view, "apply").isEnabled()
 
@@ -307,78 +277,25 @@ def test_what_may_be_chance_is_applied_too_with_the_doubt_beside_it(
     view, session = show(asked), window.session
     for _ in range(2):
         searched(window, qtbot, view)
-        assert (cells_of(view, "verdict"), cells_of(view, "then")) == (["may be chance"], ["100.0 %"])
-        assert cells_of(view, "setting")[0].startswith("window_rag")
-        assert "may be chance" in view.details.page.toPlainText()
+        assert (view.answer.chip.text(), cells_of(view, "recall")[0]) == ("May be chance", "100.0 %")
+        assert view.row is not None
+        assert view.row.advice.policy == "window_rag"
+        assert "nothing could be left out" in view.answer.held.text()
         assert button(view, "apply").isEnabled()
-        assert button(view, "pin").isEnabled()
+        assert button(view, "compare").isEnabled()
         press(qtbot, view, "apply")
-        qtbot.waitUntil(lambda: session.is_ready and cells_of(view, "verdict") == ["in use"])
+        qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "In use")
         assert session.scenario.policy == "window_rag"
         assert not button(view, "apply").isEnabled()
         window.do("undo")
-        qtbot.waitUntil(lambda: session.is_ready and cells_of(view, "verdict") == ["may be chance"])
-
-
-@pytest.mark.parametrize("way", ["key", "enter", "menu", "double click"])
-def test_apply_by_every_way(window: MainWindow, show: Show, qtbot: QtBot, way: str) -> None:
-    view = show(workspace("a", "b", "c"))
-    searched(window, qtbot, view)
-    place = view.table.visualRect(view.table.model().index(0, 1)).center()
-    if way == "menu":
-        view.table.customContextMenuRequested.emit(QPoint(5, 5))
-        menu = view.findChild(QMenu, "recommend_menu")
-        assert isinstance(menu, QMenu)
-        entry = next(one for one in menu.actions() if one.objectName() == "menu:apply")
-        entry.trigger()
-        menu.close()
-    elif way == "double click":
-        qtbot.mouseClick(view.table.viewport(), LEFT, pos=place)
-        qtbot.mouseDClick(view.table.viewport(), LEFT, pos=place)
-    else:
-        view.table.setFocus()
-        qtbot.keyClick(view.table, Qt.Key.Key_A if way == "key" else Qt.Key.Key_Return)
-    assert window.session.scenario.policy == "window_rag"
-    qtbot.waitUntil(lambda: window.session.is_ready)
-
-
-def test_pin_and_apply_has_what_was_shown_as_the_baseline(window: MainWindow, show: Show, qtbot: QtBot) -> None:
-    view, session = show(workspace("a", "b", "c")), window.session
-    searched(window, qtbot, view)
-    press(qtbot, view, "pin")
-    assert session.baseline_scenario == record(session.pipeline, CURRENT)
-    assert session.scenario.policy == "window_rag"
-    qtbot.waitUntil(lambda: session.is_ready)
-
-
-@pytest.mark.parametrize("is_pinned", [False, True])
-def test_pin_and_apply_is_one_step_that_brings_back_what_was_pinned(
-    window: MainWindow, show: Show, qtbot: QtBot, is_pinned: bool
-) -> None:
-    view, session = show(workspace("a", "b", "c")), window.session
-    pinned = None
-    if is_pinned:
-        session.edit(use_window, 300)
-        session.pin_baseline()
-        pinned = record(session.pipeline, session.scenario)
-        window.do("undo")
-        qtbot.waitUntil(lambda: session.is_ready)
-    searched(window, qtbot, view)
-    press(qtbot, view, "pin")
-    done = session.scenario, session.baseline_scenario
-    assert done[1] == record(session.pipeline, CURRENT)
-    assert done[0] != CURRENT
-    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert (session.scenario, session.baseline_scenario) == (CURRENT, pinned)
-    window.do("redo")
-    assert (session.scenario, session.baseline_scenario) == done
-    qtbot.waitUntil(lambda: session.is_ready)
+        qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "May be chance")
 
 
 def test_the_command_of_a_setting_is_copied_and_changes_nothing(window: MainWindow, show: Show, qtbot: QtBot) -> None:
     view = show(workspace("a", "b", "c"))
     searched(window, qtbot, view)
-    press(qtbot, view, "command")
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_C)
     command = QGuiApplication.clipboard().text()
     assert command.startswith("prompt-inspector assemble")
     assert "--policy=window_rag" in command
@@ -396,10 +313,12 @@ def test_the_answer_to_another_setting_is_not_that_of_now(window: MainWindow, sh
     qtbot.waitUntil(lambda: session.is_ready)
     assert OTHER_SETTING in view.hint.text()
     assert view.table.painter.dimmed
+    assert view.controls.outdated.isVisible()
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: session.is_ready)
     assert OTHER_SETTING not in view.hint.text()
     assert not view.table.painter.dimmed
+    assert not view.controls.outdated.isVisible()
 
 
 def test_what_is_opened_instead_ends_a_search_and_forgets_its_answer(
@@ -410,7 +329,7 @@ def test_what_is_opened_instead_ends_a_search_and_forgets_its_answer(
     show(workspace("d", "e"))
     assert not window.session.tasks.is_running("recommend")
     assert view.table.array_model.rowCount() == 0
-    assert view.hint.text().startswith("8 questions")
+    assert view.answer.price.text().startswith("8 questions")
 
 
 def test_what_is_read_again_makes_an_answer_one_of_before(window: MainWindow, show: Show, qtbot: QtBot) -> None:
@@ -447,22 +366,11 @@ def test_a_line_of_windows_that_is_none_says_why(show: Show, qtbot: QtBot) -> No
     view.controls.menu.choose(())
     assert "Choose a policy" in view.hint.text()
     assert windows_of(" 2048, 4096;2048 ") == (2048, 4096)
+    assert windows_of("2,048, 4,096 200,2000") == (2048, 4096, 200, 2000)
     with pytest.raises(TermsError):
         windows_of("-5")
     view.controls.menu.choose(("ratio",))
     assert view.controls.terms == Terms((200,), 20, ("ratio",))
-
-
-def test_around_a_setting_that_is_refused_there_is_nothing_to_try_and_the_panel_says_why(
-    window: MainWindow, show: Show, qtbot: QtBot
-) -> None:
-    session, view = window.session, show(workspace("a", "b"))
-    session.edit(set_parameters, {"target_count": 3})
-    qtbot.waitUntil(lambda: session.is_ready and "target_count is not a parameter" in words_on(view.knobs))
-    assert not button(view, "start").isEnabled()
-    session.undo_stack.undo()
-    qtbot.waitUntil(lambda: session.is_ready and view.knobs._bench is not None)
-    assert button(view, "start").isEnabled()
 
 
 def test_a_search_that_is_refused_says_why(window: MainWindow, show: Show, qtbot: QtBot) -> None:
@@ -481,46 +389,236 @@ def test_the_marks_of_a_chat_are_only_of_it() -> None:
     assert (alone.conversation, alone.query, alone.pinned) == (None, None, ("m1",))
 
 
-def advice(*gains: float, window: int = 2048, whole: bool = True) -> Searched:
-    now, then = Setting(Scenario(), 0.5, 0.6, 0.9), Setting(Scenario(policy="slots"), 0.7, 0.8, 1.0)
-    blocks = tuple(BlockGain(f"c{n}", 5, gain, 1.0, then.scenario) for n, gain in enumerate(gains))
-    one = WindowAdvice(window, now, then, blocks, (1.0, 9.0))
+def test_every_policy_has_a_row_with_its_best_setting_and_now_among_them(
+    window: MainWindow, show: Show, qtbot: QtBot
+) -> None:
+    view = show(workspace("a", "b", "c"))
+    view.controls.menu.choose(("ratio", "window_rag", "slots"))
+    searched(window, qtbot, view)
+    assert view.row is not None
+    policies = [advice.policy for advice in view.row.window.policies]
+    assert sorted(policies) == ["ratio", "slots", "window_rag"], "no ratio is better than as it is set now"
+    assert policies[0] == "window_rag"
+    assert cells_of(view, "gain")[0] == "+100.0"
+    assert "now" in cells_of(view, "gain")
+    assert cells_of(view, "held_on")[0] == "3 of 3"
+    assert view.answer.chip.text() == "Clear gain"
+    assert view.answer.held.text() == "held on all 3 chats that the search did not see"
+    assert view.answer.gain.text() == "+100.0"
+    assert view.answer.headline.text().startswith("Use ")
+    assert "keep 100.0 % of what the questions need, against 0.0 % now" in view.answer.price.text()
+    qtbot.waitUntil(lambda: "In the open prompt" in view.answer.price.text())
+    QAbstractItemModelTester(view.table.array_model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    row = policies.index("slots")
+    view.table.select_row(row)
+    assert view.row.advice.policy == "slots"
+    press(qtbot, view, "apply")
+    qtbot.waitUntil(lambda: window.session.is_ready and view.answer.chip.text() == "In use")
+    assert window.session.scenario.policy == "slots"
+    assert not view.table.painter.dimmed, "another of the settings listed"
+
+
+def test_several_windows_are_gone_through_by_the_switch_the_plot_and_the_table(
+    window: MainWindow, show: Show, qtbot: QtBot
+) -> None:
+    view = show(workspace("a", "b", "c"))
+    qtbot.keyClicks(view.controls.windows, "200,2000")
+    searched(window, qtbot, view)
+    assert windows_of_search(view, "context_window") == ["200", "2,000"]
+    assert windows_of_search(view, "verdict") == ["change", "keep"]
+    assert windows_of_search(view, "now")[0] == "0.0 %"
+    assert windows_of_search(view, "then")[0] == "100.0 %"
+    assert windows_of_search(view, "better")[0] == "3 of 3"
+    assert windows_of_search(view, "coverage")[0] == "100.0 %"
+    assert view.window_switch is not None
+    view.window_switch.choose(1)
+    assert view.answer.chip.text() == "Keep what you have"
+    assert view.row is not None
+    assert view.row.window.context_window == 2_000
+    view.windows.table.select_row(0)
+    assert view.answer.chip.text() == "Clear gain"
+    assert view.window_switch.current == 0
+    view.windows.points.point_chosen.emit(1)
+    assert view.row.window.context_window == 2_000
+
+
+@pytest.mark.parametrize("way", ["key", "menu", "button"])
+def test_apply_by_every_way(window: MainWindow, show: Show, qtbot: QtBot, way: str) -> None:
+    view = show(workspace("a", "b", "c"))
+    searched(window, qtbot, view)
+    if way == "menu":
+        view.table.customContextMenuRequested.emit(QPoint(5, 5))
+        menu = view.findChild(QMenu, "recommend_menu")
+        assert isinstance(menu, QMenu)
+        entry = next(one for one in menu.actions() if one.objectName() == "menu:apply")
+        entry.trigger()
+        menu.close()
+    elif way == "key":
+        view.table.setFocus()
+        qtbot.keyClick(view.table, Qt.Key.Key_A)
+    else:
+        press(qtbot, view, "apply")
+    assert window.session.scenario.policy == "window_rag"
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+@pytest.mark.parametrize("way", ["enter", "double click"])
+def test_enter_shows_a_setting_in_full_and_escape_closes_it(
+    window: MainWindow, show: Show, qtbot: QtBot, way: str
+) -> None:
+    view = show(workspace("a", "b", "c"))
+    searched(window, qtbot, view)
+    place = view.table.visualRect(view.table.model().index(0, 1)).center()
+    if way == "enter":
+        view.table.setFocus()
+        qtbot.keyClick(view.table, Qt.Key.Key_Return)
+    else:
+        qtbot.mouseClick(view.table.viewport(), LEFT, pos=place)
+        qtbot.mouseDClick(view.table.viewport(), LEFT, pos=place)
+    assert view.details.isVisible()
+    page = view.details.page.toPlainText()
+    assert "Clear gain" in page
+    assert "What differs, now → then" in page
+    assert texts(view.details.gains.array_model, "conversation") == ["a", "b", "c"]
+    qtbot.keyClick(view.details.close_button, Qt.Key.Key_Escape)
+    assert not view.details.isVisible()
+    assert view.table.hasFocus()
+    assert window.session.scenario == CURRENT
+
+
+@pytest.mark.parametrize("is_pinned", [False, True])
+def test_apply_and_compare_has_the_current_policy_at_that_window_and_reply_as_the_baseline(
+    window: MainWindow, show: Show, qtbot: QtBot, is_pinned: bool
+) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    pinned = None
+    if is_pinned:
+        session.edit(use_window, 300)
+        session.pin_baseline()
+        pinned = record(session.pipeline, session.scenario)
+        window.do("undo")
+        qtbot.waitUntil(lambda: session.is_ready)
+    qtbot.keyClicks(view.controls.windows, "240")
+    searched(window, qtbot, view)
+    press(qtbot, view, "compare")
+    done = session.scenario, session.baseline_scenario
+    assert done[0] is not None
+    assert (done[0].policy, done[0].context_window) == ("window_rag", 240)
+    qtbot.waitUntil(lambda: session.is_ready and session.baseline is not None)
+    assert session.baseline_scenario is not None
+    assert session.baseline_scenario.context_window == 240, "not the window from before"
+    assert session.baseline is not None
+    assert session.baseline.budget.response_reserve == 20, "the reply that was asked"
+    qtbot.waitUntil(lambda: "Recall now: 100.0 %, baseline " in view.recall.text())
+    window.do("undo")
+    assert (session.scenario, session.baseline_scenario) == (CURRENT, pinned)
+    window.do("redo")
+    assert (session.scenario, session.baseline_scenario) == done
+    qtbot.waitUntil(lambda: session.is_ready)
+
+
+def test_a_setting_is_saved_as_a_preset(window: MainWindow, show: Show, qtbot: QtBot) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    searched(window, qtbot, view)
+    press(qtbot, view, "preset")
+    dialog = view.findChild(TextDialog)
+    assert dialog is not None
+    dialog.field.setText("kept")  # type: ignore[union-attr]
+    dialog.accept()
+    qtbot.waitUntil(lambda: session.is_ready and session.scenario.preset == "kept")
+    assert session.scenario.policy == "window_rag"
+    assert ("window_rag", "kept") in session.presets
+
+
+def test_a_step_of_a_slider_draws_nothing_of_the_results_anew(
+    window: MainWindow, show: Show, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    searched(window, qtbot, view)
+    session.edit(set_parameters, {"min_exchanges": 4})
+    qtbot.waitUntil(lambda: session.is_ready and view.controls.outdated.isVisible())
+    shown = list[object]()
+    monkeypatch.setattr(view, "show_found", shown.append)
+    for exchanges in (5, 6, 7):
+        session.edit(set_parameters, {"min_exchanges": exchanges})
+        qtbot.waitUntil(lambda: session.is_ready)
+    assert shown == []
+    for _ in range(4):
+        session.undo_stack.undo()
+    qtbot.waitUntil(lambda: session.is_ready and len(shown) == 1)
+
+
+def test_the_plus_adds_the_windows_beside(show: Show, qtbot: QtBot) -> None:
+    view = show(workspace("a", "b"))
+    qtbot.mouseClick(view.controls.more, LEFT)
+    assert view.controls.windows.text() == "100, 200, 400"
+    assert view.controls.terms.windows == (100, 200, 400)
+
+
+def test_the_part_that_does_not_fit_is_scrolled(
+    show: Show, window: MainWindow, qtbot: QtBot, qapp: QApplication
+) -> None:
+    view = show(workspace("a", "b"))
+    searched(window, qtbot, view)
+    for size in ((1280, 720), (800, 500), (1600, 1000)):
+        window.resize(*size)
+        settle(qapp)
+        parts = (view.controls, view.answer, view.table, view.categories)
+        tops = [part.mapTo(view, QPoint()).y() for part in parts]
+        bottoms = [top + part.height() for top, part in zip(tops, parts, strict=True)]
+        assert all(bottom <= top for bottom, top in zip(bottoms, tops[1:], strict=False)), size
+
+
+def row_of(
+    *gains: float, now: float = 0.6, then: float = 0.8, interval: tuple[float, float] | None = None
+) -> PolicyRow:
+    current, best = Setting(Scenario(), now, now, 1.0, 900.0, 0.01), Setting(Scenario(policy="slots"), then, then, 0.9)
+    blocks = tuple(BlockGain(f"c{n}", 5, gain, 1.0, best.scenario) for n, gain in enumerate(gains))
+    rows = PolicyAdvice(best, (0.7, 0.9), blocks, interval), PolicyAdvice(current, None, (), None, is_current=True)
+    one = WindowAdvice(2048, current, best, blocks, interval, policies=rows)
     curve = (LearningPoint(10, 0.7), LearningPoint(25, 0.75))
-    made = Recommendation(Terms((window,)), 0.04, 50, (), (one,), curve, ("A note.",), whole)
-    return Searched(Scenario(), made, ((),), {}, (("now", "best"),))
+    made = Recommendation(Terms((2048,)), 0.04, 50, (), (one,), curve, ("A note.",), True)
+    found = Searched(Scenario(), made, ((),), {}, (("now", "best", "best", "now"),), (((), ()),))
+    return PolicyRow(found, 0, 0)
 
 
-def test_signs_and_figures_are_written_as_everywhere(qapp: QApplication) -> None:
-    assert signs(advice(2.0, -3.0, 0.01).windows[0]) == "+ − 0"
-    assert signs(advice(*[1.0] * 10, *[-1.0] * 5).windows[0]) == "10 +  5 −"
-    assert (points(-1.26), points(None), interval_text((-1.0, 2.0))) == ("−1.3", "–", "−1.0 to +2.0")
-    model = AdviceModel()
-    model.show_found(advice(2.0))
-    position = model.columns[model.column("verdict")]
-    assert model.cell(0, position).color == theme().accent
+def test_the_answer_says_how_sure_it_is() -> None:
+    sure, chance, lost = row_of(2.0, 3.0, interval=(1.0, 9.0)), row_of(2.0, -3.0, interval=(-4.0, 3.0)), row_of(-2.0)
+    assert (sure.chip, sure.held) == ("Clear gain", "held on all 2 chats that the search did not see")
+    assert (chance.chip, chance.held) == ("May be chance", "held on 1 of 2 chats that the search did not see")
+    assert lost.chip == "May be chance", "a single conversation is no interval"
+    assert row_of(-2.0, -3.0, interval=(-9.0, -1.0)).chip == "Clear loss"
+    assert sure.headline == "Use slots."
+    assert sure.price == (
+        "The prompts keep 80.0 % of what the questions need, against 60.0 % now. "
+        "90.0 % of the prompts leave 400 tokens for the reply, against 100.0 % now."
+    )
+    now = PolicyRow(sure.found, 0, 1)
+    assert (now.title, now.words) == ("ratio, as set now", "as set now")
+    assert now.price.startswith("The prompts keep 60.0 % of what the questions need, for the same 900 tokens a prompt")
 
 
-def test_the_curve_has_a_plot_and_a_twin_in_words(show: Show) -> None:
+def test_the_curve_and_the_notes_are_in_the_details(show: Show) -> None:
     view = show(workspace("a", "b"))
     assert view.details.curve is None
-    view.show_found(advice(2.0, 3.0))
+    view.show_found(row_of(2.0, 3.0, interval=(1.0, 9.0)).found)
+    view._open_details()
     assert view.details.curve is not None
     assert view.details.curve.isVisible()
     assert "25 questions 75.0 %" in view.details.curve.accessibleDescription()
     assert "75.0 %" in view.details.page.toPlainText()
     assert "A note." in view.details.page.toPlainText()
+    view.show_found(None)
+    assert not view.details.isVisible()
 
 
-def test_the_table_has_the_height_of_its_rows_with_large_text(window: MainWindow, qtbot: QtBot, show: Show) -> None:
-    try:
-        for _ in range(6):
-            window.do("zoom_in")
-        view = show(workspace("a"))
-        searched(window, qtbot, view)
-        table = view.table
-        rows = (table.array_model.rowCount() + 1) * table.rowHeight(0)
-        assert table.rowHeight(0) > ROW_HEIGHT
-        half = (view.split.height() - view.split.handleWidth()) // 2
-        assert table.height() >= min(rows + table.horizontalHeader().height(), half)
-    finally:
-        window.do("zoom_reset")
+def test_a_whisker_and_the_gain_have_their_inks(qapp: QApplication) -> None:
+    row = row_of(2.0, 3.0, interval=(1.0, 9.0))
+    model = PolicyModel()
+    model.show_rows((row, PolicyRow(row.found, 0, 1)))
+    column = {each.key: each for each in model.columns}
+    assert model.cell(0, column["whisker"]).figure == Whisker(0.8, 0.7, 0.9, 0.6, "best")
+    assert model.cell(1, column["whisker"]).figure == Whisker(0.6, 0.6, 0.6, 0.6, "now")
+    assert model.cell(0, column["gain"]).color == theme().good
+    assert model.cell(0, column["fits"]).color == theme().error
+    assert (points(-1.26), points(None), interval_text((-1.0, 2.0))) == ("−1.3", "–", "−1.0 to +2.0")

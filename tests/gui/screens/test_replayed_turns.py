@@ -57,7 +57,7 @@ def test_the_draft_cannot_be_seen_or_written_where_it_does_not_exist_and_is_kept
     companion.session.undo_stack.undo()
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert (box.toPlainText(), box.isEnabled()) == (written, True)
-    assert "Write the next" in box.placeholderText()
+    assert "would write next" in box.placeholderText()
 
 
 def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindow, qtbot: QtBot) -> None:
@@ -77,19 +77,19 @@ def test_what_is_later_is_not_yet_in_table_chips_and_totals(companion: MainWindo
     assert [cell(model, 0, key).color for key in ("text", "outcome", "reason")] == [theme().muted_text] * 3
     chip(companion, "dropped").click()
     assert table(companion).model().rowCount() == int(assembly.fate_counts[Fate.DROPPED])
-    page = companion.screens["explanation"].view.text()
+    page = companion.screens["details"].view.said()
     assert f"{later:,} not yet" in page
 
 
-def test_what_is_later_is_not_yet_in_comparison_and_shootout(companion: MainWindow, qtbot: QtBot) -> None:
+def test_what_is_later_is_not_yet_in_changes_and_side_by_side(companion: MainWindow, qtbot: QtBot) -> None:
     companion.do("pin_baseline")
     click_slider(qtbot, companion, 0.5)
     assembly = companion.session.assembly
     assert assembly is not None
     later = {assembly.candidates.ids[row] for row in np.flatnonzero(assembly.fate == Fate.NOT_YET)}
     for screen, name, key in (
-        ("comparison", "comparison_table", "transition"),
-        ("shootout", "shootout_table", "naive"),
+        ("changes", "comparison_table", "transition"),
+        ("side_by_side", "side_by_side_table", "policy:naive"),
     ):
         companion.show_screen(screen)
         model = companion.findChildren(ArrayTableView, name)[0].array_model
@@ -97,7 +97,7 @@ def test_what_is_later_is_not_yet_in_comparison_and_shootout(companion: MainWind
         said = {model.ids[row]: cell(model, place, key) for place, row in enumerate(model.rows) if row >= 0}
         assert len({*said} & later) > 10, screen
         for row, one in said.items():
-            assert one.text.endswith("not yet") == (row in later), (screen, row)
+            assert (one.text == "·" or one.text.endswith("not yet")) == (row in later), (screen, row)
             assert row not in later or one.color == theme().muted_text
     qtbot.waitUntil(lambda: companion.session.is_ready)
 

@@ -14,7 +14,7 @@ from inspector.analysis.sliders import sliders_of
 from inspector.analysis.survival.ask import Survived, by_policy, survival
 from inspector.analysis.survival.stretches import Outcome
 from inspector.analysis.survival.tables import ITEM_COLUMNS, STRETCHES
-from inspector.assembly.columns import Action
+from inspector.assembly.columns import Action, Section
 from inspector.assembly.edits import set_value, use_policy
 from inspector.drawings.drawing import Entry
 from inspector.gui.main_window import MainWindow
@@ -93,6 +93,26 @@ def test_the_picture_is_what_becomes_of_each_item_under_each_value(view: Surviva
     assert drawn is not None
     assert drawn.shape == (len(WORDS), found.last - found.first + 1)
     assert np.array_equal(drawn, found.grid(np.arange(found.first, found.last + 1))[view.items])
+
+
+def test_each_row_has_the_hue_of_its_section_and_the_axis_its_name(view: SurvivalView, qapp: QApplication) -> None:
+    survived = survived_of()
+    view.show_survived(survived)
+    assert view.plot.drawing is not None
+    assert view.plot.drawing.across.title == "Window, tokens"
+    sections = [Section(int(survived.assembly.section[row])) for row in view.items]
+    model = view.table.array_model
+    markings = [model.marking(position) for position in range(model.rowCount())]
+    assert [marking.edge for marking in markings if marking] == [theme().section_color(one) for one in sections]
+    qapp.processEvents()
+    inside = view.plot.rows[0].getViewBox().sceneBoundingRect()
+    painted = view.plot.grab().toImage()
+    scale = painted.devicePixelRatio()
+    for place in (0, len(sections) // 2, len(sections) - 1):
+        spot = QPointF(inside.left() + 2, pixel_of(view, survived.found.first, place).y()) * scale
+        assert painted.pixelColor(spot.toPoint()) == theme().section_color(sections[place]), place
+    view.show_survived(survived_of("min_exchanges"))
+    assert view.plot.drawing.across.title == survived_of("min_exchanges").slider.title
 
 
 def test_the_table_tells_what_is_never_in_from_what_more_of_it_loses() -> None:
@@ -377,7 +397,7 @@ def test_the_map_of_a_share_says_that_todays_shares_are_less_than_the_whole(
     view.slider.setFocus()
     QTest.keyClicks(view.slider, "Conversation")
     qtbot.waitUntil(lambda: is_found(window, view) and survived_name(view) == "history_share")
-    assert f"shares: 95.0 % given out, {OTHER_SUM}" in view.state.text()
+    assert f"shares: 95 % given out, {OTHER_SUM}" in view.state.text()
     slider = window.findChild(ParameterSlider, "parameter:history_share")
     assert isinstance(slider, ParameterSlider)
     QTest.keyClick(slider, Qt.Key.Key_Right)

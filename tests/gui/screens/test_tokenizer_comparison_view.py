@@ -64,7 +64,7 @@ def view(qtbot: QtBot, qapp: QApplication) -> Iterator[TokenizerComparisonView]:
     with qtbot.waitExposed(made):
         made.show()
     made.show_comparison(COMPARISON)
-    made.pages.setCurrentIndex(BY_ITEM)
+    made.pages.choose(BY_ITEM)
     yield made
     apply_theme(qapp, "light")
 
@@ -294,7 +294,7 @@ def test_a_click_tells_the_row_and_a_worst_item_tells_it_too(qtbot: QtBot, view:
         place = view.table.visualRect(at(model_of(view), 2, KEYS[1])).center()
         qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert selected.args == [row]
-    view.pages.setCurrentIndex(BY_KIND)
+    view.pages.choose(BY_KIND)
     assert view.tables.currentWidget() is view.errors
     assert view.only_flipped.isHidden()
     errors = COMPARISON.errors(2)

@@ -55,7 +55,7 @@ def test_a_row_is_selected_everywhere_and_use_changes_the_scenario(
     window = opened(folder / "multilingual.workspace.yaml", scenario=folder / "multilingual.scenario.yaml")
     bring_up(qtbot, window)
     view = window.screens["tokenizers"].view
-    view.pages.setCurrentIndex(BY_ITEM)
+    view.pages.choose(BY_ITEM)
     row = int(np.argmax(shown(window).dissent))
     view.select_row(row)
     assert window.row == row

@@ -8,12 +8,12 @@ import pytest
 from cells import cell, on_screen, settle
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import choose_leaf, choose_memory_sets
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.reading_pane import ReadingPane
+from inspector.gui.parts.reading_pane import ReadingPane, SpacedPane
 from inspector.gui.search.box import NOTHING_FOUND, SearchBox
 from inspector.gui.search.lines import FoundModel
 from inspector.gui.table.view import ArrayTableView
@@ -91,7 +91,7 @@ def selected(window: MainWindow) -> tuple[str | None, str]:
 
 def marked(window: MainWindow) -> list[str]:
     """What is marked in the text of the selected item."""
-    pane = next(one for one in window.findChildren(QPlainTextEdit) if one.accessibleName() == "Original text")
+    pane = next(one for one in window.findChildren(SpacedPane) if one.accessibleName() == "Text of the item")
     return [one.cursor.selectedText() for one in pane.extraSelections()]  # type: ignore[attr-defined]
 
 
@@ -109,7 +109,7 @@ def test_enter_opens_the_conversation_selects_the_item_and_marks_the_words(windo
     box = look_for(window, qtbot, "garden coral")
     open_marked(window, qtbot, box)
     assert selected(window) == ("tandem", "A coral garden")
-    assert window.screens["text"].is_visible
+    assert window.screens["details"].is_visible
     assert marked(window) == ["coral", "garden"]
 
 
@@ -365,10 +365,9 @@ def test_what_was_found_is_in_sight_in_text_and_table(
     file = tmp_path / "long.json"
     file.write_text(json.dumps([{"role": "user", "content": text} for text in texts]))
     window = opened(file, size=size)
-    window.show_screen("explanation")
+    window.show_screen("details")
     open_marked(window, qtbot, look_for(window, qtbot, "coral"))
-    pane = next(one for one in window.findChildren(QPlainTextEdit) if one.accessibleName() == "Original text")
-    assert isinstance(pane, ReadingPane)
+    pane = next(one for one in window.findChildren(SpacedPane) if one.accessibleName() == "Text of the item")
     start = pane.whole.index("coral")
     qtbot.waitUntil(lambda: pane.viewport().rect().contains(pane.cursorRect(pane.cursor_over(start, start + 5))))
     table = window.findChild(ArrayTableView, "decision_table")
@@ -377,8 +376,11 @@ def test_what_was_found_is_in_sight_in_text_and_table(
     qtbot.waitUntil(lambda: table.viewport().rect().contains(place.center()))
 
 
-def test_what_was_found_stays_in_sight_in_a_lower_pane_until_somebody_scrolls(qtbot: QtBot) -> None:
-    pane = ReadingPane("Text")
+@pytest.mark.parametrize("kind", [ReadingPane, SpacedPane])
+def test_what_was_found_stays_in_sight_in_a_lower_pane_until_the_user_scrolls(
+    qtbot: QtBot, kind: type[ReadingPane] | type[SpacedPane]
+) -> None:
+    pane = kind("Text")
     qtbot.addWidget(pane)
     pane.resize(300, 600)
     with qtbot.waitExposed(pane):

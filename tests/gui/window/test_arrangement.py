@@ -9,7 +9,7 @@ import yaml
 from PySide6.QtCore import QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSlider, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.actions import PAGES, menu_named
@@ -17,6 +17,7 @@ from inspector.gui.app import open_window
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.chooser import Chooser
+from inspector.gui.parts.parameter_row import ParameterRow
 from inspector.gui.window.body import Body
 from inspector.gui.window.pages import PageTabs, PageWindow
 from inspector.gui.window_state import WindowState
@@ -81,7 +82,8 @@ def test_each_perspective_has_its_pages_and_columns(companion: MainWindow, qtbot
         assert front(companion) == pages(companion)[0]
         assert is_seen(body.side) == (perspective in ("inspect", "tune", "replay"))
         assert is_seen(body.rail) == (perspective == "compare")
-        assert is_seen(body.right) == bool(at_home(companion, "right", perspective))
+        tells_itself = companion.screens[front(companion)].has_details
+        assert is_seen(body.right) == (bool(at_home(companion, "right", perspective)) and not tells_itself)
         assert child(companion, QWidget, "tool_bar").isVisible() == (perspective != "present")
         assert companion.menuBar().isVisible() == (perspective != "present")
     qtbot.waitUntil(lambda: companion.session.is_ready)
@@ -211,7 +213,7 @@ def test_a_narrow_window_has_a_rail_and_details_below(opened: Open, qtbot: QtBot
     assert not is_seen(body.side)
     assert body.right.mapTo(body, QPoint()).y() > body.pages.mapTo(body, QPoint()).y()
     assert body.right.height() == pytest.approx(body.height() * 0.45, abs=12)
-    qtbot.mouseClick(child(body, QToolButton, "rail:policy"), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(child(body, QToolButton, "rail:settings"), Qt.MouseButton.LeftButton)
     assert is_seen(body.side)
     assert body.side.geometry().left() == body.rail.width()
     child(window, QTableView, "decision_table").setFocus()
@@ -382,3 +384,37 @@ def test_the_next_window_lies_as_the_last_but_never_starts_presenting(qtbot: QtB
     QApplication.processEvents()
     assert (perspective_of(last), front(last)) == ("compare", "tokenizers")
     last.close()
+
+
+def test_pointing_at_the_bar_lights_the_share_and_holding_a_share_outlines_its_limit(
+    companion: MainWindow, qtbot: QtBot
+) -> None:
+    bar = companion.screens["budget"].view.bar
+    shown: list[str] = []
+    bar.show_limit = shown.append
+    rows = {row.parameter.name: row for row in companion.findChildren(ParameterRow)}
+    bar.hovered.emit("memory")
+    assert rows["memory_share"].autoFillBackground()
+    assert not rows["history_share"].autoFillBackground()
+    bar.hovered.emit("")
+    assert not rows["memory_share"].autoFillBackground()
+    slider = child(companion, QSlider, "parameter:history_share")
+    slider.sliderPressed.emit()
+    slider.sliderReleased.emit()
+    assert shown == ["memory", "", "history", ""]
+
+
+def test_a_window_begins_with_the_named_page_even_where_an_inspection_has_a_layout(
+    opened: Open, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "work.inspection.yaml"
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getSaveFileName", lambda *_: (str(file), ""))
+    first = opened(samples_folder() / "companion.workspace.yaml")
+    first.show_screen("findings")
+    first.do("save")
+    assert first.session.tasks.finish_writing()
+    window = open_window([str(file)], first=("compare", "snapshots"))
+    window.show()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    assert (perspective_of(window), front(window)) == ("compare", "snapshots")
+    window.close()

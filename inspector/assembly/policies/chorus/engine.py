@@ -41,10 +41,15 @@ class ChorusEngine(WindowShares):
     """The base of both states: order of steps, memories at a quarter of their length, whole or summarized history."""
 
     memory_cap: int = param(
-        20, 0, 100, unit="memories", help="At most this many memories are taken, even if more would fit."
+        20,
+        0,
+        100,
+        unit="memories",
+        help="At most this many memories are taken, even if more would fit.",
+        topic="memories",
     )
     message_charge: int = param(
-        10, 0, 50, unit="tokens", help="Added to the cost of each message if not all of them fit."
+        10, 0, 50, unit="tokens", help="Added to the cost of each message if not all of them fit.", topic="rare"
     )
     message_limit: int = param(
         10_000,
@@ -54,6 +59,7 @@ class ChorusEngine(WindowShares):
         unit="messages",
         help="Only this many messages of a chat are read.",
         sizes="history",
+        topic="conversation",
     )
 
     recall_rules: ClassVar[RecallRules]
@@ -194,6 +200,7 @@ class Chorus202602(ChorusEngine):
         group="selective",
         label="Never summarized",
         help="This many of the newest messages are never summarized; −1 takes 10 to 100, by the window.",
+        topic="conversation",
     )
     selective_above: int = param(
         BY_WINDOW,
@@ -205,17 +212,24 @@ class Chorus202602(ChorusEngine):
         unit="tokens",
         group="selective",
         help="Longer conversations are summarized; −1 takes three quarters of the window.",
+        topic="conversation",
     )
-    summary_cap: int = param(2, 0, 6, unit="", help="At most this many past conversations are included.")
+    summary_cap: int = param(
+        2, 0, 6, unit="", help="At most this many past conversations are included.", topic="summaries"
+    )
     summary_thresholds: tuple[float, ...] = param(
         (0.75, 0.55),
         0,
         1,
         step=0.01,
         help="Lowest similarity of past conversations: as a rule, and if the query speaks of the past.",
+        topic="summaries",
     )
     trailing_user: bool = param(
-        True, label="End with a user message", help="Remove messages after the last user message that fits."
+        True,
+        label="End with a user message",
+        help="Remove messages after the last user message that fits.",
+        topic="rare",
     )
 
     recall_rules = RULES_2026_02
@@ -264,6 +278,7 @@ class Chorus202601(ChorusEngine):
         group="selective",
         label="Never summarized",
         help="This many of the newest messages are never summarized.",
+        topic="conversation",
     )
     selective_above: int = param(
         20_000,
@@ -274,6 +289,7 @@ class Chorus202601(ChorusEngine):
         unit="tokens",
         group="selective",
         help="Longer conversations are summarized.",
+        topic="conversation",
     )
 
     recall_rules = RULES_2026_01

@@ -66,6 +66,7 @@ class WhisperEngine(Adaptive):
             "keep": "all of them stay whole",
         },
         help="What happens to required components over the limit.",
+        topic="rare",
     )
     emergency_cut: int = param(
         16_000,
@@ -76,6 +77,7 @@ class WhisperEngine(Adaptive):
         unit="tokens",
         help="A system message that is left alone is cut above this size.",
         sizes="prompt",
+        topic="rare",
     )
     cut_keeps: str = param(
         "both_ends",
@@ -85,9 +87,12 @@ class WhisperEngine(Adaptive):
         },
         label="A cut keeps",
         help="The part left of long messages, and of a system message cut in an emergency.",
+        topic="rare",
     )
     prepare_history: bool = param(
-        True, help="Read only the newest messages, without commands, long ones shortened; or take all as they are."
+        True,
+        help="Read only the newest messages, without commands, long ones shortened; or take all as they are.",
+        topic="conversation",
     )
     history_messages: int = param(
         30,
@@ -96,6 +101,7 @@ class WhisperEngine(Adaptive):
         unit="messages",
         label="Messages read",
         help="This many of the newest messages before the next one are read.",
+        topic="conversation",
     )
     history_full: int = param(
         10,
@@ -105,8 +111,11 @@ class WhisperEngine(Adaptive):
         label="Newer messages",
         help="Of so many of the newest messages three stay whole, the rest is cut to 400 characters; older ones to "
         "500.",
+        topic="conversation",
     )
-    time_prefix: bool = param(True, help="Put day and time in front of every message but the next one.")
+    time_prefix: bool = param(
+        True, help="Put day and time in front of every message but the next one.", topic="conversation"
+    )
     picture_tokens: int = param(
         85,
         0,
@@ -115,6 +124,7 @@ class WhisperEngine(Adaptive):
         at_minimum="not sent",
         unit="tokens",
         help="Tokens charged for a picture; with 0 pictures are not sent.",
+        topic="rare",
     )
 
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:

@@ -35,11 +35,17 @@ class BudgetScreen(Screen["PromptHeader"]):
         """Show the whole bar: a zoom of the workspace before means nothing now."""
         self.view.bar.show_all()
 
+    def light(self, part: str) -> None:
+        """Light a part of the bar and outline its limit."""
+        self.view.bar.light(part)
+        self.view.bar.show_limit(part)
+
     def _make(self, parent: QWidget) -> "PromptHeader":
         from inspector.gui.screens.budget.view import PromptHeader
 
         view = PromptHeader(parent)
         view.segment_clicked.connect(self._show_segment)
+        view.hovered.connect(self.host.light)
         view.chip_clicked.connect(self._follow_chip)
         view.swap_requested.connect(lambda: self.host.do("swap"))
         view.baseline_requested.connect(lambda: self.host.do("pin_baseline"))
@@ -69,6 +75,6 @@ class BudgetScreen(Screen["PromptHeader"]):
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)
-            self.host.show_screen("explanation")
+            self.host.show_screen("details")
         else:
             self.host.turn_filter(f"section:{segment}")

@@ -13,9 +13,9 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import choose_leaf, set_class, toggle_pins
+from inspector.assembly.edits import set_class, toggle_pins
 from inspector.gui.keeping.asking import ask_what_keeps
-from inspector.gui.marking import ask_for_note, leave_out, mark, mark_needed
+from inspector.gui.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
 from inspector.gui.opening import Opening
 from inspector.gui.screens.screen import Screen
 from inspector.model import Message
@@ -96,7 +96,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         host, view = self.host, DecisionView(parent)
         host.session.ready_changed.connect(lambda _: self._show_loading())
         view.row_selected.connect(self._tell_row)
-        view.row_activated.connect(lambda _: host.show_screen("text"))
+        view.row_activated.connect(lambda _: host.show_screen("details"))
         view.class_requested.connect(partial(host.session.edit, set_class))
         view.alternative_requested.connect(self._show_alternative)
         view.mark_requested.connect(partial(mark, host.session))
@@ -115,12 +115,7 @@ class DecisionsScreen(Screen["DecisionView"]):
 
     def _show_alternative(self, conversation: str, chosen: Alternative) -> None:
         """Show the branch with another version of a message, and select that version."""
-        session = self.host.session
-        session.edit(choose_leaf, session.workspace, conversation, chosen.leaf, session.chats)
-        session.flush()
-        if session.answer is not None:
-            rows = session.answer.assembly.candidates.rows_named([f"messages/{chosen.message.id}"])
-            self.host.select(int(rows[0]) if len(rows) else None)
+        self.host.select(show_alternative(self.host.session, conversation, chosen))
 
     def _find(self) -> None:
         self.host.show_screen(self.name)

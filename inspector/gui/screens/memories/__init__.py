@@ -87,7 +87,7 @@ class MemoriesScreen(Screen["MemoriesPage"]):
         host, session = self.host, self.host.session
         view.changed.connect(lambda verb, terms, gesture: session.drag(gesture, verb, *terms))
         view.row_selected.connect(host.select)
-        view.row_activated.connect(lambda _: host.show_screen("text"))
+        view.row_activated.connect(lambda _: host.show_screen("details"))
         view.filter_requested.connect(host.filter_items)
         view.class_requested.connect(partial(session.edit, set_class))
         view.pin_requested.connect(partial(session.edit, toggle_pins))

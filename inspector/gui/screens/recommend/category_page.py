@@ -7,20 +7,24 @@ from PySide6.QtGui import QKeyEvent
 
 from inspector.analysis.basis import Share
 from inspector.analysis.recall.ask import losses
-from inspector.analysis.recommend.categories import Categories, Category, held
+from inspector.analysis.recommend.categories import Categories, Category, held, what_holds_back
 from inspector.analysis.recommend.drawings import categories_drawing
 from inspector.assembly.columns import phrase
 from inspector.assembly.scenario import Scenario
 from inspector.figures import counted, percentage
+from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.plots.legend import Legend, entries_of
 from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot
 from inspector.gui.screens.recommend.model import CategoriesModel
-from inspector.gui.screens.recommend.plot_page import PlotPage
+from inspector.gui.screens.recommend.policy_table import KindTable
+from inspector.gui.theme import give_font
+from inspector.gui.tuning.plot_page import PLOT, TABLE, PlotPage
 
-NOTHING = "How much of what each kind of question needs is in the prompts, and why the rest is not."
+NOTHING = "How much of what each kind of question needs is in the prompts now, and under the setting recommended."
 ASKING = "Asking every question …"
-HINT = "Point at a category to read why the rest of what it needs is lost."
+HOLDS_BACK = "What holds it back: "
+NOTHING_HOLDS = "Nothing that the questions need is missing."
 
 
 class CategoryPlot(Plot):
@@ -32,7 +36,7 @@ class CategoryPlot(Plot):
     return_pressed = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Recall by category")
+        super().__init__("Recall by kind of question")
         self._count = 0
         self.marked: int | None = None
         self._mark = MarkLine(MarkKind.SELECTED)
@@ -84,12 +88,24 @@ class CategoryPage(PlotPage):
     def __init__(self) -> None:
         self.bars = CategoryPlot()
         self._categories_model = CategoriesModel()
-        super().__init__("categories", self.bars, self._categories_model, ("Categories", NOTHING))
+        super().__init__(
+            "recommend_categories",
+            self.bars,
+            self._categories_model,
+            ("By kind of question", NOTHING),
+            KindTable(self._categories_model),
+        )
+        self.switch.choose(TABLE)
         self._settings: tuple[Scenario, ...] = ()
         self._asked: tuple[Scenario, ...] | None = None
         self._categories: Categories = ()
         self.bars.legend = self.legend = Legend()
+        title = PlainLabel("By kind of question")
+        give_font(title, "title")
+        self.head.insertWidget(0, title)
         self.add_to_head(self.legend)
+        self.legend.hide()
+        self.switch.chosen.connect(lambda number: self.legend.setVisible(number == PLOT))
         self.bars.category_pointed.connect(self._say)
         self.table.row_selected.connect(self.bars.mark)
         self.show_nothing(NOTHING)
@@ -111,6 +127,7 @@ class CategoryPage(PlotPage):
         self.table.show_columns()
         if self.bars.drawing is not None:
             self.legend.show_entries(entries_of(self.bars.drawing.legend))
+            self.legend.setVisible(self.switch.current == PLOT)
         self.show_filled()
         self._say(None)
 
@@ -133,7 +150,8 @@ class CategoryPage(PlotPage):
         if trouble:
             self.show_nothing(trouble)
         elif self._categories:
-            self.state.say(f"by {counted(len(self._categories[0].now), 'question')}")
+            has_line = "line: now, " if self._categories[0].then else ""
+            self.state.say(f"{has_line}{counted(len(self._categories[0].now), 'question')}")
 
     def _ask(self) -> None:
         if self._settings:
@@ -144,8 +162,11 @@ class CategoryPage(PlotPage):
 
     def _say(self, category: int | None) -> None:
         category = self.bars.marked if category is None else category
-        is_there = category is not None and category < len(self._categories)
-        self.say(_sentence(self._categories[category]) if is_there and category is not None else HINT)
+        if category is not None and category < len(self._categories):
+            self.say(_sentence(self._categories[category]))
+        elif self._categories:
+            holds = what_holds_back(self._categories)
+            self.say(f"{HOLDS_BACK}{holds[0].lower()}{holds[1:]}" if holds else NOTHING_HOLDS)
 
 
 def _sentence(category: Category) -> str:

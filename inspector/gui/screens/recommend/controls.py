@@ -1,26 +1,31 @@
-"""The controls of a search: windows, room for the reply, policies, Start and Cancel, and the progress."""
+"""The row of inputs: windows, reply, policies, questions, and Run; while it runs, how far it is, and Cancel."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
-from PySide6.QtCore import QElapsedTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import QDateTime, QElapsedTimer, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from inspector.analysis.basis import Share
+from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
-from inspector.gui.parts.buttons import MenuButton
+from inspector.gui.parts.buttons import IconButton, MenuButton
 from inspector.gui.parts.choice_menu import ChoiceMenu
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel, keep_room
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.texts import control_text, tooltip
-from inspector.gui.parts.wrapping_row import WORDS, WrappingRow
-from inspector.gui.theme import UNIT
+from inspector.gui.parts.wrapping_row import WrappingRow
+from inspector.gui.theme import UNIT, give_font, scaled
+from inspector.gui.tuning.chip import Chip
 
 MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
+OUTDATED = "For other settings · Run again"
 _NOTICEABLE_SECONDS = 2.0
-_LINE_WIDTH, _BAR_WIDTH = 34 * UNIT, 20 * UNIT
+_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 144, 96, 130
+_MINUTE = 60
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 
 class TermsError(ValueError):
@@ -29,64 +34,92 @@ class TermsError(ValueError):
 
 class SearchControls(QWidget):
     """The terms of a search. `start_requested(terms)` and `cancel_requested` carry the user's wishes; `changed`: the
-    terms differ.
+    terms differ; `source_chosen(source)`: other questions are wanted.
     """
 
     start_requested = Signal(object)
     cancel_requested = Signal()
     changed = Signal()
+    source_chosen = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._window: int | None = None
-        self._offered: tuple[str, ...] = ()
-        self._is_running = self._is_possible = False
+        self._titles: Mapping[str, str] = {}
+        self.is_running = self._is_possible = self._is_found = False
         self._clock = QElapsedTimer()
+        self._ended: QDateTime | None = None
+        self.best = ""
         self.windows = self._make_windows()
+        self.more = IconButton("plus", "Add the windows half and twice as large")
+        self.more.setObjectName("recommend_more_windows")
+        self.more.setFixedSize(scaled(24), scaled(24))
+        self.more.clicked.connect(lambda _checked=False: self._add_windows())
         self.reply = WholeField()
         self.reply.setObjectName("recommend_reply")
         self.reply.setAccessibleName("Tokens that a prompt leaves for the reply")
         self.reply.setToolTip(tooltip("Every prompt must leave this many tokens of its window for the reply"))
         self.reply.setRange(0, MOST_TOKENS)
-        stand_in_column(self.reply, "100,000 tokens")
+        stand_in_column(self.reply, "100,000")
         self.reply.setValue(DEFAULT_REPLY)
-        self.reply.count("token")
         self.reply.valueChanged.connect(lambda _: self._refresh())
         self.reply.refused.connect(lambda reason: self.progress.say(reason))
         self.menu: ChoiceMenu[str] = ChoiceMenu(self)
         self.menu.chosen_changed.connect(self._refresh)
         self.policies = self._make_policies()
-        self.start_button = self._button("Start", "recommend_start", self._start)
+        self.source = self._make_source()
+        self.start_button = self._button("Run", "recommend_start", self._start)
         self.cancel_button = self._button("Cancel", "recommend_cancel", self.cancel_requested.emit)
         self.bar = QProgressBar()
-        self.bar.setFixedWidth(_BAR_WIDTH)
+        self.bar.setFixedWidth(scaled(_BAR_WIDTH))
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far the search is")
+        self.outdated = Chip("recommend_again", acts=True)
+        self.outdated.pressed.connect(self._start)
         self.progress = ElidedLabel()
-        self.progress.setAlignment(self.progress.alignment().AlignLeft | self.progress.alignment().AlignVCenter)
-        self.progress.setMinimumWidth(WORDS)  # also while it says nothing, so that no line comes and goes with it
+        give_font(self.progress, "secondary")
         self._lay_out()
         self.show_ended()
 
-    def set_policies(self, names: Sequence[str]) -> None:
-        """Offer these policies; new ones are chosen at first."""
-        if tuple(names) != self._offered:
-            left_out = {*self._offered} - {*self.menu.chosen}
-            self._offered = tuple(names)
+    def set_policies(self, titles: Mapping[str, str]) -> None:
+        """Offer these policies, by name with their titles; new ones are chosen at first."""
+        if dict(titles) != dict(self._titles):
+            left_out = {*self._titles} - {*self.menu.chosen}
+            self._titles = titles
             self.menu.clear_choices()
-            for name in names:
-                self.menu.add_choice(name, name, name not in left_out)
+            for name, title in titles.items():
+                self.menu.add_choice(name, title, name not in left_out)
             self._refresh()
 
     def show_window(self, window: int | None) -> None:
         """Set the window in use, which an empty line means."""
+        if window == self._window:
+            return
         self._window = window
-        self.windows.setPlaceholderText("" if window is None else f"{window} (current)")
+        self.windows.setPlaceholderText("" if window is None else f"{window:,}")
         self._refresh()
+
+    def show_questions(self, questions: Questions) -> None:
+        """Show which questions are asked."""
+        self.source.blockSignals(True)
+        self.source.setCurrentIndex(self.source.findData(questions.source))
+        self.source.blockSignals(False)
+        self.source.setToolTip(tooltip(f"{questions.words}: those of files, those that you marked, or all"))
 
     def set_possible(self, is_possible: bool) -> None:
         """Set whether there is anything to search with."""
         self._is_possible = is_possible
+        self._refresh()
+
+    def show_found(self, is_found: bool, is_old: bool) -> None:
+        """Show whether there is a result, and whether it is for other settings."""
+        self._is_found = is_found
+        self.outdated.say(OUTDATED, "warning", "The settings in use or the open files have changed since")
+        self.outdated.setVisible(is_old and not self.is_running)
+        if not self.is_running and is_found and not is_old and self._ended is not None:
+            self.progress.say(f"at {self._ended.toString('hh:mm')}, for these settings")
+        elif not self.is_running:
+            self.progress.say("")
         self._refresh()
 
     @property
@@ -99,7 +132,7 @@ class SearchControls(QWidget):
                 raise TermsError(f"A window of {window:,} tokens leaves nothing beside the reply.")
         if not chosen:
             raise TermsError(NO_POLICY)
-        return Terms(windows, self.reply.value(), None if chosen == self._offered else chosen)
+        return Terms(windows, self.reply.value(), None if chosen == tuple(self._titles) else chosen)
 
     @property
     def complaint(self) -> str:
@@ -112,7 +145,7 @@ class SearchControls(QWidget):
 
     def show_begun(self) -> None:
         """Show that a search has begun, still without figures."""
-        self._is_running = True
+        self.is_running, self.best = True, ""
         self._clock.start()
         self.bar.setRange(0, 0)
         self.progress.say("Reading the conversations …")
@@ -123,30 +156,53 @@ class SearchControls(QWidget):
         share = done.part
         seconds = self._clock.elapsed() / 1000
         left = seconds * (1 - share) / share if share else 0.0
-        remaining = f", {left:,.0f} s left" if seconds > _NOTICEABLE_SECONDS and left >= 1 else ""
+        remaining = f", {_time(left)} left" if seconds > _NOTICEABLE_SECONDS and left >= 1 else ""
         self.bar.setRange(0, 100)
         self.bar.setValue(round(share * 100))
-        what = "Trying settings" if share < 1 else "Looking at the best"
-        self.progress.say(f"{what}: {percentage(share, 0)}{remaining}" if share < 1 else f"{what} …")
+        known = f" · {self.best}" if self.best else ""
+        self.progress.say(f"{percentage(share, 0)}{remaining}{known}" if share < 1 else f"Looking at the best …{known}")
 
     def show_ended(self) -> None:
         """Show that no search is running."""
-        self._is_running = False
+        self.is_running = False
+        self._ended = QDateTime.currentDateTime()
         self.progress.say("")
         self._show_running()
 
     def _show_running(self) -> None:
-        self.bar.setVisible(self._is_running)
-        for control in (self.windows, self.reply, self.policies):
-            control.setEnabled(not self._is_running)
-        self.cancel_button.setEnabled(self._is_running)
+        self.bar.setVisible(self.is_running)
+        self.cancel_button.setVisible(self.is_running)
+        self.start_button.setVisible(not self.is_running)
+        for control in (self.windows, self.more, self.reply, self.policies, self.source):
+            control.setEnabled(not self.is_running)
+        self.cancel_button.setEnabled(self.is_running)
         self._refresh()
 
     def _refresh(self) -> None:
-        chosen, offered = len(self.menu.chosen), len(self._offered)
-        self.policies.setText("All policies" if chosen == offered else f"{chosen} of {offered} policies")
-        self.start_button.setEnabled(self._is_possible and not self._is_running and not self.complaint)
+        chosen, offered = len(self.menu.chosen), len(self._titles)
+        self.policies.setText(f"All {offered} policies" if chosen == offered else f"{chosen} of {offered} policies")
+        self.start_button.setEnabled(self._is_possible and not self.is_running and not self.complaint)
+        self.start_button.setText(control_text("Run again" if self._is_found else "Run"))
+        if self.start_button.property("primary") is not (not self._is_found):
+            self.start_button.setProperty("primary", not self._is_found)
+            self.start_button.style().polish(self.start_button)
+        self.more.setEnabled(not self.is_running and not self._is_wrong and bool(self.windows.text() or self._window))
         self.changed.emit()
+
+    @property
+    def _is_wrong(self) -> bool:
+        try:
+            windows_of(self.windows.text())
+        except TermsError:
+            return True
+        return False
+
+    def _add_windows(self) -> None:
+        windows = windows_of(self.windows.text()) or ((self._window,) if self._window else ())
+        least = self.reply.value()
+        found = {*windows, *(size for window in (min(windows), max(windows)) for size in (window // 2, window * 2))}
+        self.windows.setText(", ".join(str(window) for window in sorted(found) if least < window <= MOST_TOKENS))
+        self.windows.home(False)
 
     def _start(self) -> None:
         if self.start_button.isEnabled():
@@ -156,17 +212,28 @@ class SearchControls(QWidget):
         line = QLineEdit()
         line.setObjectName("recommend_windows")
         line.setAccessibleName("Context windows to search for, with commas between")
-        line.setToolTip(tooltip("Windows in tokens, such as 2048,4096; empty for the current one"))
-        line.setFixedWidth(_LINE_WIDTH)
+        line.setToolTip(tooltip("Windows in tokens, such as 2048, 4096; empty for the current one"))
+        line.setFixedWidth(scaled(_LINE_WIDTH))
         line.textChanged.connect(lambda _: self._refresh())
+        line.editingFinished.connect(lambda: line.home(False))  # the first windows are to be seen
         line.returnPressed.connect(self._start)
         return line
 
     def _make_policies(self) -> MenuButton:
         chooser = MenuButton("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
-        stand_in_column(chooser, "10 of 10 policies____")
+        stand_in_column(chooser, "10 of 10 policies___")
         return chooser
+
+    def _make_source(self) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName("recommend_source")
+        box.setAccessibleName("Which questions are asked")
+        for source in Source:
+            box.addItem(source.value, source)
+        stand_in_column(box, "Marked here____")
+        box.currentIndexChanged.connect(lambda _: self.source_chosen.emit(self.source.currentData()))
+        return box
 
     def _button(self, text: str, name: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(control_text(text))
@@ -176,27 +243,70 @@ class SearchControls(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        keep_room(self.bar)
         line = WrappingRow()
-        for label, control in (("Windows", self.windows), ("Reply", self.reply)):
-            caption = PlainLabel(label)
+        line.setContentsMargins(4 * UNIT, 2 * UNIT, 4 * UNIT, 2 * UNIT)
+        for words, control, whole in (
+            ("Window", self.windows, _beside(self.windows, self.more)),
+            ("Reply", self.reply, self.reply),
+            ("Among", self.policies, self.policies),
+            ("Questions", self.source, self.source),
+        ):
+            caption = PlainLabel(words)
             caption.setBuddy(control)
-            line.addWidget(caption)
-            line.addWidget(control)
-        for control in (self.policies, self.start_button, self.cancel_button, self.bar):
-            line.addWidget(control)
-        line.addWidget(self.progress)
+            line.addWidget(_beside(caption, whole))
+        line.addWidget(self._make_state())
         self.setLayout(line)
+
+    def _make_state(self) -> QWidget:
+        """Return what stands at the right: the state, and in one place each the bar or the chip, and Run or Cancel."""
+        self.progress.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        state = QWidget()
+        state.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row = QHBoxLayout(state)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * UNIT)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.outdated)
+        row.addWidget(self.bar)
+        wide = max(button.sizeHint().width() for button in (self.start_button, self.cancel_button)) + 4 * UNIT
+        for button in (self.cancel_button, self.start_button):
+            button.setMinimumWidth(wide)
+            row.addWidget(button)
+        state.setMinimumWidth(wide + scaled(_STATE_WIDTH))  # also while empty: no line comes and goes with it
+        return state
+
+
+def _beside(first: QWidget, second: QWidget) -> QWidget:
+    """Return two widgets that stay beside each other."""
+    both = QWidget()
+    row = QHBoxLayout(both)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(2 * UNIT)
+    row.addWidget(first)
+    row.addWidget(second)
+    both.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return both
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:,.0f} s" if seconds < _MINUTE else f"{seconds / _MINUTE:,.0f} min"
 
 
 def windows_of(text: str) -> tuple[int, ...]:
-    """Return the windows named in a line, each once. Raise TermsError for a word that is not a number of tokens."""
+    """Return the windows named in a line, each once: 2048,4096 or 2,048, 4,096. Raise TermsError for any other word."""
     found: dict[int, None] = {}
-    for word in re.split(r"[,;\s]+", text.strip()):
-        if word and not (word.isascii() and word.isdigit() and 0 < int(word[:12]) <= MOST_TOKENS):
+    for word in _words(text):
+        plain = word.replace(",", "")
+        if not (plain.isascii() and plain.isdigit() and 0 < int(plain[:12]) <= MOST_TOKENS):
             raise TermsError(
-                f"“{word[:20]}” is not a window: expected numbers of tokens with commas between, such as 2048,4096."
+                f"“{word[:20]}” is not a window: expected numbers of tokens with commas between, such as 2048, 4096."
             )
-        if word:
-            found[int(word)] = None
+        found[int(plain)] = None
     return tuple(found)
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the words between commas, except for commas that separate thousands."""
+    for word in re.split(r"[;\s]+", text.strip()):
+        word = word.strip(",")
+        yield from filter(None, [word] if _THOUSANDS.fullmatch(word) else word.split(","))

@@ -3,11 +3,13 @@
 from inspector.analysis.recommend.drawings import front_drawing
 from inspector.analysis.recommend.priced import Priced, priced_in
 from inspector.analysis.recommend.searched import Searched
+from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.plots.points import PointsPlot
 from inspector.gui.screens.recommend.model import PricedModel
-from inspector.gui.screens.recommend.plot_page import PlotPage
+from inspector.gui.screens.recommend.windows_page import SIDES
+from inspector.gui.tuning.plot_page import PlotPage
 
-NOTHING = "What recall costs: the settings that hold the most evidence for their tokens. Start a search."
+NOTHING = "What recall costs: the settings that hold the most evidence for their tokens. Run a search."
 NOTHING_FITS = "No setting that was tried leaves the reply its room."
 HINT = "Point at a setting to read it; a click or Return decides by it."
 
@@ -18,8 +20,10 @@ class CostPage(PlotPage):
     def __init__(self) -> None:
         self.points = PointsPlot("Recall by cost")
         self._priced_model = PricedModel()
-        super().__init__("cost", self.points, self._priced_model, ("Cost", NOTHING))
+        super().__init__("recommend_cost", self.points, self._priced_model, ("Cost", NOTHING))
         self._rows: tuple[Priced, ...] = ()
+        self.side = ViewSwitch(SIDES, "Show recall {}")
+        self.head.insertWidget(0, self.side)
         self.points.point_pointed.connect(self._say)
         self.points.point_marked.connect(self._say)
         self.points.point_chosen.connect(self._choose)

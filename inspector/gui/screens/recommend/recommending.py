@@ -4,22 +4,25 @@ A search takes a minute or more: it is not awaited, and goes on during other wor
 once the scenario or the open files have changed.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QObject
 
-from inspector.analysis.basis import Share
+from inspector.analysis.basis import Basis, Share
 from inspector.analysis.recall.ask import Recalled, losses, mean_of, recalls
 from inspector.analysis.recommend.search import Terms
-from inspector.analysis.recommend.searched import Questions, Searched, Source, searches
+from inspector.analysis.recommend.searched import Searched, searches
 from inspector.analysis.recommend.settings import asked_scenario
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import phrase
 from inspector.assembly.policy import PolicyError
+from inspector.assembly.scenario_records import followed
 from inspector.figures import counted, percentage
 from inspector.gui.session import Session
+from inspector.model import Probe
 from inspector.tokens.choice import UnknownTokenizerError
 
 SEARCH, RECALL = "recommend", "recall"
@@ -60,7 +63,7 @@ class Recommending(QObject):
         super().__init__(parent)
         self._session, self._view = session, view
         self._found: Searched | None = None
-        self.questions = Questions.of(session.workspace, session.marks, Source.BOTH)
+        self._is_of_run = False  # whether the result is of the running search
 
     @property
     def found(self) -> Searched | None:
@@ -78,17 +81,6 @@ class Recommending(QObject):
         self._session.tasks.cancel(RECALL)
         if self._found is not None:
             self._found = replace(self._found, is_of_open=False)
-        self.questions = Questions.of(self._session.workspace, self._session.marks, self.questions.source)
-
-    def take_questions(self, source: Source | None = None) -> bool:
-        """Other items are marked, or questions of another source are wanted; whether other questions are asked then."""
-        before, session = self.questions, self._session
-        now = Questions.of(session.workspace, session.marks, source or before.source)
-        if now.offered == before.offered and now.source == before.source:
-            return False
-        self.take_workspace()
-        self.questions = now
-        return True
 
     def forget(self) -> None:
         """Forget the result, which is not about the open files."""
@@ -96,13 +88,13 @@ class Recommending(QObject):
         self._view.show_found(None)
 
     def start(self, terms: Terms) -> None:
-        """Search for settings for the open questions."""
+        """Search for settings for the open questions; the result before stays until there is a new one."""
         basis = self._session.basis
         if basis is None:
             return
-        self._found = None
+        self._is_of_run = False
         self._view.show_begun()
-        request = partial(searches, basis, self.questions.asked, terms)
+        request = partial(searches, basis, self._session.questions.asked, terms)
         self._session.tasks.run(SEARCH, request, self._take, self._view.show_ended, self._fail)
 
     def cancel(self) -> None:
@@ -111,16 +103,18 @@ class Recommending(QObject):
             return
         self._session.tasks.cancel(SEARCH)
         self._keep_part()
-        self._view.show_ended("" if self._found else STOPPED)
+        self._view.show_ended("" if self._is_of_run else STOPPED)
 
     def measure(self) -> None:
-        """Ask every question under the current setting."""
+        """Ask every question under the current setting and, if there is one, under the baseline."""
         session, basis = self._session, self._session.basis
-        if basis is None or session.trouble or not self.questions.asked:
+        if basis is None or session.trouble or not session.questions.asked:
             self._view.show_recall("")
             return
-        asked = replace(basis, scenario=asked_scenario(basis.scenario, session.workspace))
-        request = partial(recalls, asked, self.questions.asked)
+        scenarios, pinned = [basis.scenario], session.baseline_scenario
+        scenarios += [] if pinned is None else [followed(session.pipeline, pinned)]
+        asked = [replace(basis, scenario=asked_scenario(each, session.workspace)) for each in scenarios]
+        request = partial(_recalls, asked, session.questions.asked)
         session.tasks.run(RECALL, request, self._take_recall, lambda: None, self._fail_recall)
 
     def stop_measuring(self) -> None:
@@ -131,7 +125,7 @@ class Recommending(QObject):
         if isinstance(step, Share):
             self._view.show_share(step)
         else:
-            self._found = step
+            self._found, self._is_of_run = step, True
             self._view.show_found(self.found)
 
     def _fail(self, error: Exception) -> None:
@@ -142,23 +136,36 @@ class Recommending(QObject):
             self._session.fail_work(error)
 
     def _keep_part(self) -> None:
-        if self._found is not None:
+        """Mark the result of a search that ends before its time; until there is any, the one before stays."""
+        if self._found is not None and self._is_of_run:
             self._found = replace(self._found, stopped=True)
             self._view.show_found(self.found)
 
-    def _take_recall(self, step: Share | Recalled) -> None:
+    def _take_recall(self, step: Share | tuple[Recalled, ...]) -> None:
         if isinstance(step, Share):
             self._view.show_recall(f"Recall now: {step.done:,.0f} of {counted(int(step.of), 'question')} asked …")
         else:
-            self._view.show_recall(*recall_words(step))
+            self._view.show_recall(*recall_words(*step))
 
     def _fail_recall(self, error: Exception) -> None:
         self._view.show_recall("Recall now: not known")
         self._session.fail_work(error)
 
 
-def recall_words(recalled: Recalled) -> tuple[str, str]:
-    """Return the current recall in a sentence, and its parts."""
+def _recalls(asked: Sequence[Basis], probes: Sequence[Probe]) -> Iterator[Share | tuple[Recalled, ...]]:
+    """Yield the recall under each of these scenarios, together."""
+    found: list[Recalled] = []
+    for basis in asked:
+        for step in recalls(basis, probes):
+            if isinstance(step, Share):
+                yield Share(step.done + len(found) * step.of, step.of * len(asked))
+            else:
+                found.append(step)
+    yield tuple(found)
+
+
+def recall_words(recalled: Recalled, baseline: Recalled | None = None) -> tuple[str, str]:
+    """Return the current recall in a sentence, beside that of a baseline, and its parts."""
     number = len(recalled.found)
     if not number:
         return "Recall now: no question could be asked", "\n".join(one.reason for one in recalled.skipped[:5])
@@ -171,7 +178,9 @@ def recall_words(recalled: Recalled) -> tuple[str, str]:
     ]
     lines += [f"{counted(len(recalled.skipped), 'question')} left aside"] if recalled.skipped else []
     needs = "needs" if number == 1 else "need"
+    before = None if baseline is None else mean_of(baseline.found).columns["recall_with_memories"]
+    beside = "" if before is None else f", baseline {percentage(before)},"
     return (
-        f"Recall now: {percentage(mean['recall_with_memories'])} of what {counted(number, 'question')} {needs}",
+        f"Recall now: {percentage(mean['recall_with_memories'])}{beside} of what {counted(number, 'question')} {needs}",
         "\n".join(lines),
     )

@@ -12,7 +12,7 @@ from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
-    from inspector.assembly.shootout import Contender
+    from inspector.assembly.contenders import Contender
     from inspector.gui.screens.replay.view import ReplayView
 
 

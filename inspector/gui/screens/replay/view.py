@@ -19,8 +19,8 @@ from inspector.analysis.replay.words import (
     time_text,
 )
 from inspector.assembly.columns import Rows
+from inspector.assembly.contenders import Contender
 from inspector.assembly.preset import Preset
-from inspector.assembly.shootout import Contender
 from inspector.drawings.drawing import Drawing
 from inspector.figures import counted, percentage
 from inspector.gui.parts.asking_view import AskingView, EmptyState

@@ -1,4 +1,4 @@
-"""The screen of survival: all values of a slider at once."""
+"""The screen of the items that flip: all values of a slider at once."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class SurvivalScreen(Screen["SurvivalView"]):
     """The fate of each item under every value. Moving the slider itself only moves the line of today."""
 
-    name, title, perspectives = "survival", "Survival", ("tune",)
+    name, title, perspectives = "survival", "Which items flip", ("tune",)
     _moved_from: Case | None = None
 
     def show_workspace(self) -> None:

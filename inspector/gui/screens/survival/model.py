@@ -10,9 +10,10 @@ from inspector.analysis.survival.ask import Survived
 from inspector.analysis.survival.drawing import at_value, survival_drawing
 from inspector.analysis.survival.stretches import Outcome, Survival
 from inspector.analysis.survival.tables import ITEM_COLUMNS, STRETCHES, places_of, words, written
-from inspector.assembly.columns import Bool, Rows
+from inspector.assembly.columns import Bool, Rows, Section
 from inspector.drawings.drawing import Drawing
-from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.table.model import ArrayTableModel, Marking
+from inspector.gui.theme import theme
 from inspector.tables import Value, records
 
 
@@ -94,6 +95,13 @@ class SurvivalModel(ArrayTableModel[Survived]):
     def show_survived(self, survived: Survived | None, rows: Rows) -> None:
         """Show these items of a survival; None shows nothing."""
         self.show(survived, rows, () if survived is None else survived.assembly.candidates.ids)
+
+    def marking(self, position: int) -> Marking | None:
+        """Return the hue of the item's section."""
+        if self.subject is None:
+            return None
+        section = Section(int(self.subject.assembly.section[int(self.rows[position])]))
+        return Marking(theme().section_color(section))
 
     def records(self) -> Iterator[dict[str, Value]]:
         """Yield a row for each stretch of each item shown, in the form of the command."""

@@ -2,17 +2,18 @@
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.analysis.survival.ask import Survived
-from inspector.assembly.columns import Rows
+from inspector.assembly.columns import Rows, Section
 from inspector.drawings.drawing import Drawing
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.slider import new_gesture
 from inspector.gui.plots.marks import MarkKind, MarkLine
 from inspector.gui.plots.plot import Plot
+from inspector.gui.table.row_painter import EDGE_WIDTH
 from inspector.gui.theme import theme
 
 KEYS = (
@@ -40,10 +41,11 @@ class SurvivalPlot(Plot):
     item_stepped = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Survival, items by value", parent=parent)
+        super().__init__("Which items flip, by value", parent=parent)
         self._survived: Survived | None = None
         self._items: Rows = _NO_ROWS
         self._gesture = ""
+        self._edges: QImage | None = None
         self._cursor, self._item = MarkLine(MarkKind.SELECTED), pg.InfiniteLine(angle=0)
         for item in (self._cursor, self._item):
             self.rows[0].addItem(item, ignoreBounds=True)
@@ -57,11 +59,37 @@ class SurvivalPlot(Plot):
     def show_survived(self, survived: Survived, items: Rows, drawing: Drawing) -> None:
         """Show these items of a survival, in this order, as this drawing."""
         self._survived, self._items = survived, items
+        self._draw_edges()
         self.show_drawing(drawing)
 
     def show_nothing(self) -> None:
         """Nothing is there to be pointed at."""
-        self._survived, self._items = None, _NO_ROWS
+        self._survived, self._items, self._edges = None, _NO_ROWS, None
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        """Paint the hue of each item's section at the left of its row."""
+        super().drawForeground(painter, rect)
+        if self._edges is None:
+            return
+        box = self.rows[0].getViewBox()
+        inside = box.sceneBoundingRect()
+        top, bottom = (box.mapViewToScene(QPointF(0, place)).y() for place in (0, self._edges.height()))
+        painter.save()
+        painter.resetTransform()
+        painter.setClipRect(inside)
+        painter.drawImage(QRectF(inside.left(), top, EDGE_WIDTH, bottom - top), self._edges)
+        painter.restore()
+
+    def _draw_edges(self) -> None:
+        """Draw the hues of the sections once: a pixel for each item."""
+        self._edges = None
+        if self._survived is None or not len(self._items):
+            return
+        colors = np.zeros(len(Section), np.uint32)
+        for section in Section:
+            colors[section] = theme().section_color(section).rgb()
+        pixels = np.ascontiguousarray(colors[self._survived.assembly.section[self._items]])
+        self._edges = QImage(pixels.data, 1, len(pixels), 4, QImage.Format.Format_RGB32).copy()
 
     def show_cursor(self, cursor: int | None) -> None:
         """Mark the number to be set by Return."""
@@ -144,4 +172,5 @@ class SurvivalPlot(Plot):
         return int(self._items[place]) if 0 <= place < len(self._items) else None
 
     def _recolour(self) -> None:
+        self._draw_edges()
         self._item.setPen(pg.mkPen(theme().text, width=1))

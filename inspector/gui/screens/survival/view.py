@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.sliders import Slider
 from inspector.analysis.survival.ask import Survived
@@ -17,7 +17,7 @@ from inspector.figures import counted
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import excerpt, one_line
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
@@ -37,7 +37,7 @@ from inspector.gui.screens.survival.model import (
 )
 from inspector.gui.screens.survival.plot import SurvivalPlot
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
+from inspector.gui.theme import GAP, UNIT
 
 NOTHING_OPEN = (
     "Under which values of a slider each item is in the prompt, all of them at once. Open a saved chat to see it."
@@ -52,7 +52,7 @@ NONE_SHOWN = {
     Shown.LOST: "No item is lost with more of it.",
 }
 MAP, TABLE = range(2)
-_LEAST_LENGTH = 9  # letters; in a narrow panel the legend beside needs its room
+_LEAST_LENGTH = 14  # letters; in a narrow panel the legend beside needs its room
 
 
 class SurvivalView(AskingView):
@@ -253,7 +253,7 @@ class SurvivalView(AskingView):
             self._set(nearest_flip(self.survived, row, self.survived.found.axis.number(self._today)))
 
     def _make_controls(self) -> None:
-        self.switch = ViewSwitch(("Map", "Table"), "Show survival as a {}")
+        self.switch = ViewSwitch(("Map", "Table"), "Show the items that flip as a {}")
         self.switch.chosen.connect(lambda number: self._pictures.setCurrentIndex(number))
         self.slider = self._box("survival_slider", "The slider whose values are gone through", ())
         self.order = self._box("survival_order", "What items are sorted by", tuple(Order))
@@ -287,15 +287,21 @@ class SurvivalView(AskingView):
         self.table = ArrayTableView(self._model)
         self.table.setObjectName("survival_table")
         self.table.setAccessibleName("Items with the values under which they are in the prompt")
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
         self.table.row_selected.connect(self.row_selected)
         self.table.row_activated.connect(self._activate)
 
     def _lay_out(self) -> None:
         head = WrappingRow()
-        head.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, 0)
-        for widget in (self.switch, self.slider, self.order, self.shown, self.legend):
-            head.addWidget(widget)
+        head.setContentsMargins(4 * UNIT, 2 * UNIT, 4 * UNIT, 2 * UNIT)
+        for title, box in (("Setting", self.slider), ("Order", self.order), ("Show", self.shown)):
+            caption = PlainLabel(title)
+            caption.setBuddy(box)
+            head.addWidget(caption)
+            head.addWidget(box)
+        head.addWidget(self.legend)
         head.addStretch()
+        head.addWidget(self.switch)
         head.addWidget(export_button("survival_export", self.export_requested.emit))
         holder = QWidget()
         # What it would like to have is no reason to scroll the whole: it takes what there is.
@@ -304,7 +310,7 @@ class SurvivalView(AskingView):
         self._pictures = Pages(holder)
         self._pictures.addWidget(self.plot)
         self._pictures.addWidget(self.table)
-        self._filled, self._nothing = WrappingPane(), EmptyState("Survival", NOTHING_OPEN)
+        self._filled, self._nothing = WrappingPane(), EmptyState("Which items flip", NOTHING_OPEN)
         inside = QVBoxLayout(self._filled)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(UNIT)
@@ -314,7 +320,7 @@ class SurvivalView(AskingView):
         foot.addWidget(self.losses, 1)
         foot.addWidget(self.state, 1)
         for label in (self.line, self.losses, self.state):
-            label.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, UNIT)
+            label.setContentsMargins(4 * UNIT, 0, 4 * UNIT, UNIT)
         inside.addWidget(self.line)
         inside.addLayout(foot)
         self._pages = Pages(self)

@@ -3,11 +3,8 @@
 import numpy as np
 from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
-    QSizePolicy,
     QStackedWidget,
-    QTabBar,
     QVBoxLayout,
     QWidget,
 )
@@ -16,16 +13,16 @@ from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS, TokenizerCompa
 from inspector.analysis.tokenizers.errors import ErrorTable, error_columns, full_label, short_name
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.buttons import MenuButton
+from inspector.gui.parts.buttons import MenuButton, ViewSwitch
+from inspector.gui.parts.chip import Chip
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel
-from inspector.gui.parts.texts import control_text
 from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries
 from inspector.gui.table.header import EntryHeader
 from inspector.gui.table.matrix_model import MatrixTable
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, theme
+from inspector.gui.theme import scaled, theme
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 
@@ -77,8 +74,9 @@ HEADER_DIGITS = 20
 """The least width of a tokenizer's column, in digits."""
 PAGES = ("By kind of content", "By item")
 BY_KIND, BY_ITEM = range(2)
+_ROW = 44
 
-NOTHING_OPEN = "Open a conversation to see what each tokenizer counts."
+NOTHING_OPEN = "Open a chat to see what each tokenizer counts."
 NOTHING_FLIPS = "No decision flips under these tokenizers."
 NOTHING_THERE = "Nothing here could enter a prompt yet."
 
@@ -110,9 +108,8 @@ class TokenizerComparisonView(AskingView):
         self.menu.chosen_changed.connect(self._take_choice)
         self.menu.usual_requested.connect(self._take_usual)
         self.chooser = self._make_chooser()
-        self.only_flipped = QCheckBox("Only where decisions flip")
-        self.only_flipped.setObjectName("tokenizers_only_flipped")
-        self.only_flipped.setAccessibleName("Show only items that some tokenizer decides otherwise")
+        words = "Show only items that are decided otherwise under some tokenizer"
+        self.only_flipped = Chip("tokenizers_only_flipped", "Only where decisions flip", words)
         self.only_flipped.toggled.connect(self._show_rows)
         self.summary = ElidedLabel()
         self.summary.setAccessibleName("Summary of the tokenizer comparison")
@@ -133,6 +130,7 @@ class TokenizerComparisonView(AskingView):
     def _make_errors(self) -> ArrayTableView:
         table = ArrayTableView(self._errors_model)
         table.setObjectName("tokenizers_errors")
+        table.setFrameShape(ArrayTableView.Shape.NoFrame)
         table.setAccessibleName("How far each tokenizer is off, by kind of content")
         table.row_selected.connect(self._tell_worst)
         return table
@@ -141,6 +139,7 @@ class TokenizerComparisonView(AskingView):
         header = EntryHeader(HEADER_LINES, HEADER_DIGITS)
         table = MatrixTable(self._model, header)
         table.setObjectName("tokenizers_table")
+        table.setFrameShape(ArrayTableView.Shape.NoFrame)
         table.setAccessibleName("What each tokenizer counts for each item")
         table.row_selected.connect(self._tell_row)
         table.doubleClicked.connect(self._use_cell)
@@ -152,29 +151,27 @@ class TokenizerComparisonView(AskingView):
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
-        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        top.setSpacing(GAP)
+        top.setContentsMargins(scaled(12), 0, scaled(16), 0)
+        top.setSpacing(scaled(8))
         top.addWidget(self.pages)
         top.addWidget(self.chooser)
         top.addWidget(self.only_flipped)
         top.addWidget(self.summary, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
-        layout.addLayout(top)
+        layout.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
+        layout.setSpacing(0)
+        row = QWidget()
+        row.setFixedHeight(scaled(_ROW))
+        row.setLayout(top)
+        layout.addWidget(row)
         layout.addWidget(self.tables, 1)
         self._show_page(BY_KIND)
 
-    def _make_pages(self) -> QTabBar:
-        pages = QTabBar()
+    def _make_pages(self) -> ViewSwitch:
+        pages = ViewSwitch(PAGES, "Show errors {}", self)
         pages.setObjectName("tokenizers_page")
         pages.setAccessibleName("How the comparison is shown")
-        pages.setDrawBase(False)
-        pages.setUsesScrollButtons(False)
-        pages.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        for title in PAGES:
-            pages.addTab(control_text(title))
-        pages.currentChanged.connect(self._show_page)
+        pages.chosen.connect(self._show_page)
         return pages
 
     def _show_page(self, page: int) -> None:

@@ -1,0 +1,261 @@
+"""Where the tokens are: the sum of the sections and of the formatting, and what the window has left."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRect, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QVBoxLayout, QWidget
+
+from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Action, Fate, Section, phrase, section_title, word
+from inspector.assembly.cost import price_text, prompt_cost
+from inspector.figures import counted, dollars, figures, percentage, signed
+from inspector.gui.parts.bar_picture import bar_picture
+from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.page import paragraph, plain, verdict
+from inspector.gui.parts.texts import tooltip
+from inspector.gui.screens.details.growing_page import GrowingPage
+from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, scaled, theme
+
+PROMPT_TARGET = "prompt"
+"""The target of lines about the prompt as a whole; those of the others are lines of the filter."""
+_EDGE = UNIT
+_INSIDE = 3 * UNIT
+_BESIDE = 140 * UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class SumLine:
+    """A line of a sum. `section` gives the colour of its edge, `target` where a click leads, "" for nowhere."""
+
+    name: str
+    figure: str
+    note: str = ""
+    target: str = ""
+    section: Section | None = None
+    is_result: bool = False
+
+
+def prompt_lines(answer: Answer) -> Iterator[SumLine]:
+    """Yield the sections and the lines of formatting, which sum to the total."""
+    assembly, estimated = answer.assembly, answer.ledger.estimated
+    for section in Section:
+        used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
+        if used or (limits is not None and limits.limit is not None):
+            room = None if limits is None else limits.room
+            share = f", {percentage(used / room)}" if room else ""
+            of = "" if room is None else f"of {room:,}{share}"
+            target = f"section:{word(section)}"
+            yield SumLine(section_title(section), figures(used, estimated), of, target, section)
+    for line in answer.ledger.lines:
+        name = line.name[:1].upper() + line.name[1:]
+        yield SumLine(name, figures(line.tokens, estimated), "formatting", PROMPT_TARGET)
+    yield SumLine("Total", figures(answer.ledger.total, estimated), target=PROMPT_TARGET, is_result=True)
+
+
+def window_lines(answer: Answer) -> Iterator[SumLine]:
+    """Yield window − prompt − reply = free, and the cost."""
+    budget, free, estimated = answer.assembly.budget, answer.free, answer.ledger.estimated
+    yield SumLine("Window", figures(budget.context_window))
+    yield SumLine("− prompt", figures(answer.ledger.total, estimated), target=PROMPT_TARGET)
+    if budget.response_reserve:
+        yield SumLine("− reply", figures(budget.response_reserve))
+    margin = f"{budget.safety_margin:,} as a safety margin" if budget.safety_margin else ""
+    name = "= free" if free >= 0 else "= over the window"
+    yield SumLine(name, figures(abs(free), estimated), margin, is_result=True)
+    row = answer.model.row
+    if row is not None and (cost := prompt_cost(row, answer.ledger.total)) is not None:
+        yield SumLine("Cost of the prompt", dollars(cost, estimated), f"${price_text(row.price_in)} per million")
+
+
+def summary_page(answer: Answer) -> str:
+    """Return the HTML of the numbers of items, each a link that filters the table, and of what is free."""
+    counts = answer.assembly.fate_counts
+    words = [
+        _quiet_link(f"filter:action:{word(fate)}", f"{int(counts[fate]):,} {phrase(fate)}")
+        for fate in Fate
+        if counts[fate]
+    ]
+    rest = counted(abs(answer.free), "token", estimated=answer.ledger.estimated)
+    is_free = f"{rest} {'is' if answer.free == 1 else 'are'} free"
+    fits = is_free if answer.free >= 0 else f"It exceeds the window by {rest}"
+    total = counted(len(answer.assembly.candidates), "item")
+    return verdict(f"{plain(total)}: {', '.join(words) or 'none'}. {plain(fits)}.")
+
+
+def _quiet_link(target: str, text: str) -> str:
+    """Return linked words without a line below them, which would be heavy in large type."""
+    tip, look = plain(tooltip("Show only these in the table")), f"color:{theme().accent.name()};text-decoration:none;"
+    return f'<a href="{target}" style="{look}" title="{tip}">{plain(text)}</a>'
+
+
+def remarks_page(answer: Answer) -> str:
+    """Return the HTML of loans, of what is in the prompt with fewer tokens, and of how the whole was measured."""
+    remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
+    return paragraph(" ".join(remarks), theme().second_text)
+
+
+def _shortened(answer: Answer) -> Iterator[str]:
+    """Yield the numbers of items in the prompt with fewer tokens than their own: summarized, or cut, as by a cap on
+    messages.
+    """
+    assembly = answer.assembly
+    cost = assembly.candidates.tokens
+    for action, what in ((Action.SUMMARIZED, "summarized"), (Action.TRUNCATED, "cut short")):
+        rows = assembly.action == action
+        if rows.any():
+            estimated, number = bool(assembly.candidates.estimated[rows].any()), int(rows.sum())
+            whole, spent = int(cost[rows].sum(dtype=np.int64)), int(assembly.spent[rows].sum(dtype=np.int64))
+            instead = f"{counted(spent, 'token', estimated=estimated)} instead of {figures(whole, estimated)}"
+            yield f"{counted(number, 'item')} {'is' if number == 1 else 'are'} {what}: {instead}."
+
+
+def _measurement(answer: Answer) -> str:
+    ledger = answer.ledger
+    if ledger.rendered is None:
+        return f"The whole prompt is being measured with {ledger.tokenizer}."
+    kind = "an estimate" if ledger.estimated else "exact"
+    drift = "" if not ledger.drift else f" The items cost {signed(ledger.drift)} against what was planned for them."
+    whole = counted(ledger.rendered, "token", estimated=ledger.estimated)
+    sums = "the sum adds up" if not ledger.residual else f"the sum differs by {signed(ledger.residual)}"
+    return f"Measured as one text with {ledger.tokenizer}: {whole}, {kind}; {sums}.{drift}"
+
+
+class SumRow(QAbstractButton):
+    """A painted line of a sum, which can be pressed if it leads somewhere."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.line: SumLine | None = None
+        self._notes, self._is_before = 0, False
+
+    @property
+    def target(self) -> str:
+        """Where a press leads."""
+        return self.line.target if self.line is not None else ""
+
+    def show_line(self, line: SumLine, notes: int, is_before: bool) -> None:
+        """Show a line beside a column of notes of this width; faint for a prompt before."""
+        if (line, notes, is_before) != (self.line, self._notes, self._is_before):
+            self.line, self._notes, self._is_before = line, notes, is_before
+            leads = bool(line.target)
+            self.setEnabled(leads)
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus if leads else Qt.FocusPolicy.NoFocus)
+            self.setAccessibleName(" ".join(filter(None, (line.name, line.figure, line.note))))
+            self.update()
+        self.show()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a row."""
+        return QSize(40 * UNIT, row_height(self))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        line, look, painter = self.line, theme(), QPainter(self)
+        if line is None:
+            return
+        whole = self.rect()
+        if line.target and (self.underMouse() or self.isDown() or self.hasFocus()):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.accent_soft if self.isDown() else look.hover)
+            painter.drawRoundedRect(whole, RADIUS, RADIUS)
+        if line.is_result:
+            painter.setPen(QPen(look.border, 1))
+            painter.drawLine(_INSIDE, 0, whole.right(), 0)
+        if line.section is not None:
+            painter.fillRect(QRect(0, 5, _EDGE, whole.height() - 10), look.section_color(line.section))
+        figure = QRect(_INSIDE, 0, whole.width() - _INSIDE - self._notes, whole.height())
+        font = "title" if line.is_result else None
+        ink = look.muted_text if self._is_before else look.text
+        self._write(painter, figure, line.figure, ink, Qt.AlignmentFlag.AlignRight, font)
+        width = painter.fontMetrics().horizontalAdvance(line.figure)
+        name = figure.adjusted(0, 0, -width - GAP, 0)
+        self._write(painter, name, line.name, ink, Qt.AlignmentFlag.AlignLeft, font)
+        if line.note:
+            note = QRect(figure.right() + 1 + GAP, 0, self._notes - GAP, whole.height())
+            self._write(painter, note, line.note, look.second_text, Qt.AlignmentFlag.AlignLeft, "secondary")
+        painter.end()
+
+    def _write(
+        self, painter: QPainter, room: QRect, text: str, ink: QColor, side: Qt.AlignmentFlag, font: str | None
+    ) -> None:
+        painter.setFont(self.font() if font is None else named_font("title" if font == "title" else "secondary"))
+        painter.setPen(ink)
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class Totals(QWidget):
+    """The sum of the prompt and of the window. `chosen(target)` carries the target of a pressed line or link."""
+
+    chosen = Signal(str)
+    _is_before = False
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._summary, self._remarks = GrowingPage("How many items there are"), GrowingPage("How it was measured")
+        self._summary.anchorClicked.connect(self._follow)
+        titles = [PlainLabel(text) for text in ("The prompt", "The window")]
+        for title in titles:
+            give_font(title, "title")
+        self._sums: tuple[QVBoxLayout, QVBoxLayout] = (QVBoxLayout(), QVBoxLayout())
+        self._rows: tuple[list[SumRow], list[SumRow]] = ([], [])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(UNIT)
+        layout.addWidget(self._summary)
+        self._both = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._both.setSpacing(GAP)
+        for title, sums in zip(titles, self._sums, strict=True):
+            sums.setSpacing(0)
+            column = QVBoxLayout()
+            column.setSpacing(UNIT)
+            column.addWidget(title)
+            column.addLayout(sums)
+            column.addStretch(1)
+            self._both.addLayout(column, 1)
+        layout.addSpacing(GAP)
+        layout.addLayout(self._both)
+        layout.addSpacing(GAP)
+        layout.addWidget(self._remarks)
+        layout.addStretch(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the sums side by side where there is room."""
+        directions = QBoxLayout.Direction
+        is_wide = event.size().width() >= scaled(_BESIDE)
+        self._both.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
+        super().resizeEvent(event)
+
+    def show_answer(self, answer: Answer, is_before: bool = False) -> None:
+        """Show the totals of an answer with a prompt; faint for a prompt before."""
+        self._is_before = is_before
+        self._summary.show_page(summary_page(answer), theme().muted_text if is_before else None)
+        both = tuple(prompt_lines(answer)), tuple(window_lines(answer))
+        metrics = QFontMetrics(named_font("secondary"))
+        notes = max((metrics.horizontalAdvance(line.note) for lines in both for line in lines), default=0)
+        for lines, rows, layout in zip(both, self._rows, self._sums, strict=True):
+            self._show_lines(lines, rows, layout, notes + GAP + UNIT if notes else 0)
+        self._remarks.show_page(remarks_page(answer))
+
+    def _show_lines(self, lines: Sequence[SumLine], rows: list[SumRow], layout: QVBoxLayout, notes: int) -> None:
+        while len(rows) < len(lines):
+            row = SumRow()
+            row.clicked.connect(lambda _=False, row=row: self.chosen.emit(row.target))
+            rows.append(row)
+            layout.addWidget(row)
+        for row, line in zip(rows, lines, strict=False):
+            row.show_line(line, notes, self._is_before)
+        for row in rows[len(lines) :]:
+            row.hide()
+
+    def text(self) -> str:
+        """Return the shown words, name, figure and note of each line below each other."""
+        lines = [row.line for rows in self._rows for row in rows if row.line is not None and not row.isHidden()]
+        words = [text for line in lines for text in (line.name, line.figure, line.note)]
+        return "\n".join((self._summary.toPlainText(), *words, self._remarks.toPlainText()))
+
+    def _follow(self, target: QUrl) -> None:
+        self.chosen.emit(target.toString().partition(":")[2])

@@ -1,0 +1,107 @@
+"""The head of the settings: how many differ from the preset, the way back, and the menu of presets."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.labels import PlainLabel, heading
+from inspector.gui.parts.parameter_row import TARGET
+from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.theme import UNIT, give_font, theme
+
+
+class Chip(PlainLabel):
+    """A few words on a rounded ground; hidden without words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        give_font(self, "secondary")
+        self.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
+        self.hide()
+
+    def say(self, words: str, tip: str = "") -> None:
+        """Show words with a tooltip, or nothing."""
+        if words != self.text():
+            self.setText(words)
+        self.setToolTip(tooltip(tip))
+        self.setVisible(bool(words))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme().hover)
+        radius = self.height() / 2
+        painter.drawRoundedRect(self.rect(), radius, radius)
+        painter.end()
+        super().paintEvent(event)
+
+
+class SettingsHead(QWidget):
+    """The title line. `saving_asked` is for the current values, `removal_asked` for the user's own preset in use."""
+
+    reset_asked = Signal()
+    saving_asked = Signal()
+    removal_asked = Signal()
+    copy_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._labels: tuple[str, ...] | None = None
+        self._preset: tuple[str, bool] | None = None
+        self._modified = Chip(self)
+        self._modified.setObjectName("modified_hint")
+        self.reset_button = IconButton("rotate-ccw", "Give every setting the value of the preset", True, self)
+        self.reset_button.setObjectName("parameters:reset")
+        self.reset_button.setEnabled(False)
+        self.menu_button = IconButton("ellipsis", "Presets, and copying the settings", parent=self)
+        self.menu_button.setObjectName("preset_menu")
+        self.menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4 * UNIT, 2 * UNIT, 3 * UNIT, UNIT)
+        row.setSpacing(UNIT)
+        row.addWidget(heading("Settings", self))
+        row.addStretch(1)
+        row.addWidget(self._modified)
+        for button in (self.reset_button, self.menu_button):
+            button.setFixedSize(TARGET, TARGET)
+            row.addWidget(button)
+        self._add_menu()
+        self.reset_button.clicked.connect(self.reset_asked)
+
+    def show_preset(self, preset: str, is_own: bool) -> None:
+        """Offer to remove the preset in use if it is the user's own."""
+        if (preset, is_own) == self._preset:
+            return
+        self._preset = preset, is_own
+        self._remove.setEnabled(is_own)
+        self._remove.setText(f"Remove preset “{control_text(preset)}”" if is_own else "Remove preset")
+
+    def show_changed(self, labels: Sequence[str]) -> None:
+        """Show which settings differ from the preset."""
+        if (*labels,) == self._labels:
+            return
+        self._labels = (*labels,)
+        self._modified.say(
+            f"{len(labels)} changed" if labels else "",
+            f"Not those of the preset: {', '.join(labels)}" if labels else "",
+        )
+        self.reset_button.setEnabled(bool(labels))
+        self._reset.setEnabled(bool(labels))
+
+    def _add_menu(self) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("preset_actions")
+        self.menu_button.clicked.connect(lambda: menu.popup(self.menu_button.mapToGlobal(QPoint(0, TARGET))))
+        save = menu.addAction("Save values as preset…")
+        self._remove = menu.addAction("Remove preset")
+        menu.addSeparator()
+        self._reset = menu.addAction("Reset all")
+        copy = menu.addAction("Copy settings as command")
+        save.triggered.connect(lambda: self.saving_asked.emit())
+        self._remove.triggered.connect(lambda: self.removal_asked.emit())
+        self._reset.triggered.connect(lambda: self.reset_asked.emit())
+        copy.triggered.connect(lambda: self.copy_asked.emit())
