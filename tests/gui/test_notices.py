@@ -15,7 +15,6 @@ from inspector.gui.parts.banner import Banner
 from inspector.gui.screens.sources.view import LOADING, NOTHING
 from inspector.gui.status import notice
 from inspector.model import Problem
-from tests.gui.all_files import files_tree
 
 Open = Callable[..., MainWindow]
 CHAT = '[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]'
@@ -61,8 +60,7 @@ def button(window: MainWindow, name: str) -> QAbstractButton:
 
 
 def problems_listed(window: MainWindow) -> QListView:
-    lists = files_tree(window).window().findChildren(QListView)
-    return next(found for found in lists if found.accessibleName() == "Problems met while loading")
+    return next(found for found in window.findChildren(QListView) if found.objectName() == "findings_list")
 
 
 def open_in(window: MainWindow, *paths: Path, qtbot: QtBot) -> None:
@@ -145,7 +143,7 @@ def test_details_go_to_the_list_of_problems(window: MainWindow, broken: Path, qt
     qtbot.mouseClick(button(window, "details"), Qt.MouseButton.LeftButton)
     listed = problems_listed(window)
     assert listed.isVisible()
-    assert listed.model().index(0, 0).data().startswith("broken.json")
+    assert listed.currentIndex().data(Qt.ItemDataRole.UserRole).below.startswith("broken.json")
     qtbot.waitUntil(listed.hasFocus)
 
 

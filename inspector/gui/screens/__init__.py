@@ -11,7 +11,6 @@ SCREENS = (
     "inspector.gui.screens.decisions:DecisionsScreen",
     "inspector.gui.screens.prompt:PromptScreen",
     "inspector.gui.screens.memories:MemoriesScreen",
-    "inspector.gui.screens.lore:LoreScreen",
     "inspector.gui.screens.summaries:SummariesScreen",
     "inspector.gui.screens.findings:FindingsScreen",
     "inspector.gui.screens.side_by_side:SideBySideScreen",

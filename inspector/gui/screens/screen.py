@@ -21,7 +21,7 @@ from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
 from inspector.gui.turns import Turns
 from inspector.gui.window_state import WindowState
-from inspector.model import Message
+from inspector.model import Message, Severity
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
@@ -178,8 +178,8 @@ class Screen(Generic[View]):
     `keeps_selection` tells it of every selection even while it is hidden. A screen overrides the events it needs, and
     `_make`.
 
-    The window calls it through `tell`, `count_of`, `is_offered_for` and `shown_in`. After an exception the screen is
-    covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.
+    The window calls it through `tell`, `count_of`, `tone_of`, `is_offered_for` and `shown_in`. After an exception the
+    screen is covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.
     """
 
     name: ClassVar[str]
@@ -258,6 +258,12 @@ class Screen(Generic[View]):
         self.tell(lambda: said.append(self.count(answer)))
         return said[0] if said else ""
 
+    def tone_of(self, answer: Answer | None) -> Severity | None:
+        """Return the severity that colours the count; None if that fails."""
+        said: list[Severity | None] = []
+        self.tell(lambda: said.append(self.tone(answer)))
+        return said[0] if said else None
+
     def is_offered_for(self, answer: Answer | None) -> bool:
         """Return whether its tab is shown for an answer; a failed page is, to say so."""
         said: list[bool] = []
@@ -313,6 +319,10 @@ class Screen(Generic[View]):
     def count(self, answer: Answer | None) -> str:
         """Return the count beside the title of the tab, "" for none; called for every answer, even without a view."""
         return ""
+
+    def tone(self, answer: Answer | None) -> Severity | None:
+        """Return the severity that colours the count beside the title, None for none; called like `count`."""
+        return None
 
     def is_offered(self, answer: Answer | None) -> bool:
         """Return whether the page has anything to show; called for every answer, even without a view."""
