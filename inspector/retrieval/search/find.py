@@ -132,7 +132,7 @@ class Search:
         try:
             rows = self._rows(words) if words else []
             firsts = {bisect_right(self._ends, row): row for row in sorted(rows, reverse=True)}
-            chats = [row for number, row in firsts.items() if isinstance(self._holders[number], Conversation)]
+            chats = sorted(row for number, row in firsts.items() if isinstance(self._holders[number], Conversation))
             groups = tuple(self._groups(chats, words))
         finally:
             self._searches.remove(query)
