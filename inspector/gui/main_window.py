@@ -21,14 +21,14 @@ from inspector.assembly.answer import Answer
 from inspector.derived import cached_property
 from inspector.gui.actions import PAGES, is_yielding, make_actions, menu_named, yielding_action
 from inspector.gui.appearance import Appearance
-from inspector.gui.autosaving import Autosaving, UnsavedWork
+from inspector.gui.autosaving import Autosaving
+from inspector.gui.beginning import Beginning
 from inspector.gui.commands import WindowCommands
 from inspector.gui.exporting import Exporting
 from inspector.gui.file_commands import FileCommands
 from inspector.gui.focus import next_in_sight
 from inspector.gui.guide import Guide
 from inspector.gui.layout import PERSPECTIVES
-from inspector.gui.opening import Opening
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.texts import window_title
 from inspector.gui.reloading import Reloading
@@ -36,7 +36,7 @@ from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
-from inspector.gui.status import Notices, StatusLine, offer
+from inspector.gui.status import Notices, StatusLine
 from inspector.gui.tasks import FrameTimer
 from inspector.gui.turns import Turns
 from inspector.gui.undo import YieldingUndo
@@ -48,15 +48,13 @@ from inspector.gui.window_state import FittingDialogs, WindowState, fitted, on_s
 if TYPE_CHECKING:
     from inspector.gui.dropping import Dropping
     from inspector.gui.looking import Looking
-    from inspector.retrieval.search.find import Search
+    from inspector.retrieval.search.find import Group, Search
 
 MINIMUM_SIZE = QSize(720, 440)
 FIRST_SIZE = QSize(1600, 1000)
 DETAILS_MILLISECONDS = 100
 MESSAGE_MILLISECONDS = 8000
 NAMED_IN_TITLE = 3
-MOST_IN_INSPECT = 20
-"""A folder with more chats is first seen as a whole."""
 
 
 class MainWindow(QMainWindow):
@@ -66,7 +64,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
-        self._was_shown = self._has_new_files = self._comes_from_start = False
+        self._was_shown = self._has_new_files = False
         self.used = LatelyUsed(state)
         self.columns = RememberedColumns(state)
         self.state = state
@@ -83,6 +81,8 @@ class MainWindow(QMainWindow):
         self.keyboard = KeyboardFocus(self)
         self.screens: dict[str, Screen] = {kind.name: kind(self, self) for kind in screen_classes()}
         self._arrangement = Arrangement(self, self.screens, lambda screen: screen.tell(screen.show_details))
+        start = self.screens["start"]
+        self._beginning = Beginning(session, self._arrangement, self._status, start, self._go_to_perspective)
         self._make_actions()
         self._notices = Notices(self, self, self._arrangement.notices)
         self._files.solved.connect(self._notices.take_back)
@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
             self._files.open_tour(tour)
         if self._autosaving is not None:
             self._autosaving.start(restore=not paths and tour is None)
-        self._show_start()
+        self._beginning.show()
 
     def open_paths(self, paths: Sequence[str], scenario_file: str | None = None) -> None:
         """Open files and folders in place of the open ones."""
@@ -159,14 +159,21 @@ class MainWindow(QMainWindow):
             screen.tell(screen.filter_items, text)
 
     @property
-    def unsaved(self) -> Sequence[UnsavedWork]:
-        """Unsaved work not open in any window, newest first."""
-        return self._autosaving.works if self._autosaving is not None else ()
+    def unsaved(self) -> Sequence[tuple[str, float]]:
+        """The titles of unsaved work not open in any window, with the times in seconds, newest first."""
+        return [(work.title, work.time) for work in self._autosaving.works] if self._autosaving is not None else []
 
-    def recover(self, work: UnsavedWork) -> None:
-        """Open unsaved work in place of the open files."""
-        if self._autosaving is not None:
-            self._autosaving.recover(work)
+    def recover(self) -> None:
+        """Open the newest unsaved work in place of the open files."""
+        if self._autosaving is not None and self._autosaving.works:
+            self._autosaving.recover(self._autosaving.works[0])
+
+    def go_to(self, group: "Group", words: tuple[str, ...]) -> None:
+        """Open the conversation of a match, select the item of its first place, and mark the words in its text."""
+        from inspector.gui.search.box import go_to
+        from inspector.gui.search.lines import Line
+
+        go_to(self, Line(group, group.places[0]), words)
 
     @property
     def looking(self) -> "Looking":
@@ -256,43 +263,8 @@ class MainWindow(QMainWindow):
         autosaving = Autosaving(self, self._files, self._arrangement, self)
         autosaving.solved.connect(self._notices.take_back)
         autosaving.changed.connect(lambda: self._actions["recover"].setEnabled(bool(autosaving.works)))
-        autosaving.changed.connect(self._list_on_start)
+        autosaving.changed.connect(self._beginning.list_anew)
         return autosaving
-
-    def _show_start(self, anew: bool = False) -> None:
-        """Show the start page if nothing is open and nothing is loading, else the columns.
-
-        A screen that the user asked for meanwhile stays in sight, unless `anew`.
-        """
-        session = self.session
-        if session.is_anything_open or session.saved is not None:
-            self._arrangement.leave_start()
-        elif session.is_ready:
-            self._arrangement.show_start(anew)
-        if self._arrangement.shows_start and session.answer is None:
-            self._status.show_offer(offer(session.pipeline))
-
-    def _take_leaving(self, _: Opening) -> None:
-        self._comes_from_start = self._arrangement.shows_start
-
-    def _take_opened(self, opening: Opening) -> None:
-        """Lead to Archive after a folder of many chats was opened; else from the start page and Archive to Inspect.
-
-        An inspection brings its own layout, a tour its own screen.
-        """
-        if opening.layout is not None or opening.tour is not None or opening.recovered:
-            return
-        workspace = self.session.workspace
-        is_folder = any(source.path not in opening.paths for source in workspace.sources)
-        if is_folder and len(workspace.conversations) > MOST_IN_INSPECT:
-            self._go_to_perspective("archive")
-        elif self._comes_from_start or self._arrangement.perspective == "archive":
-            self._go_to_perspective(PERSPECTIVES[0])
-
-    def _list_on_start(self) -> None:
-        """List recent and unsaved work anew on a visible start page."""
-        if self._arrangement.shows_start:
-            self.screens["start"].tell(self.screens["start"].show_details)
 
     def _show_unsaved(self) -> None:
         if self._autosaving is not None:
@@ -331,7 +303,7 @@ class MainWindow(QMainWindow):
     def _go_to_perspective(self, name: str) -> None:
         """Show a perspective, and remember it at once, since a window may be killed."""
         self._arrangement.switch(name)
-        self._show_start(anew=True)
+        self._beginning.show(anew=True)
         self._keep_layout()
 
     def _connect(self) -> None:
@@ -342,10 +314,7 @@ class MainWindow(QMainWindow):
         session.progress_changed.connect(status.show_progress)
         session.problem_reported.connect(status.show_problem)
         session.saved_changed.connect(self._show_title)
-        session.ready_changed.connect(lambda _: self._show_start())
-        session.leaving.connect(self._take_leaving)
-        session.opened.connect(self._take_opened)
-        self._files.recent.changed.connect(self._list_on_start)
+        self._files.recent.changed.connect(self._beginning.list_anew)
         session.undo_stack.indexChanged.connect(lambda _: self._commands.refresh(self._actions))
         status.cancel_requested.connect(session.cancel_work)
         QApplication.instance().focusChanged.connect(YieldingUndo(self).watch)  # type: ignore[union-attr]
@@ -360,7 +329,7 @@ class MainWindow(QMainWindow):
                 screen.reload()
             elif screen.is_made:
                 screen.tell(screen.show_workspace)
-        self._show_start(anew=True)
+        self._beginning.show(anew=True)
         self._show_title()
         self._commands.refresh(self._actions)
 

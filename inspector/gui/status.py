@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import price_source, prompt_cost
-from inspector.assembly.pipeline import Pipeline
 from inspector.derived import cached_property
 from inspector.figures import counted, dollars, percentage, problems_counted
 from inspector.gui.opening import listed_problems
@@ -28,7 +27,6 @@ from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.gui.theme import GAP, UNIT
 from inspector.model import Problem, Severity
-from inspector.plugins import formats
 from inspector.tokens.tokenizer import tokenizer_title
 
 if TYPE_CHECKING:
@@ -174,13 +172,6 @@ def _how_counted(answer: Answer) -> str:
     if answer.ledger.rendered is None:
         return "Being measured"
     return "Estimated" if answer.ledger.estimated else "Exact"
-
-
-def offer(pipeline: Pipeline) -> str:
-    """Return how much can be opened and counted, and whether anything may be sent."""
-    known, choices = len(formats()[0]), pipeline.choices
-    ends = "" if pipeline.known.summarizing.endpoint else " · Offline"
-    return f"{counted(known, 'format')} · {counted(len(choices.models.rows), 'model')}{ends}"
 
 
 _PATIENCE_MILLISECONDS = 100

@@ -1,6 +1,7 @@
 """What a window remembers between runs, when several windows remember at the same time."""
 
 import multiprocessing
+from datetime import datetime
 from multiprocessing.synchronize import Barrier
 
 import pytest
@@ -44,6 +45,31 @@ def test_what_two_windows_change_is_merged() -> None:
     assert one.recent == (("/chats/one.json",),), "of another window it is known at the next change"
     one.theme = "light"
     assert one.recent == ()
+
+
+def test_an_opening_is_remembered_with_its_contents_and_its_time() -> None:
+    state = WindowState()
+    state.add_recent(["/chats/one.json", "/chats/two.json"], "2 chats")
+    state.add_recent(["/chats/three.json"])
+    about = WindowState().about(["/chats/one.json", "/chats/two.json"])
+    assert about is not None
+    assert about.words == "2 chats"
+    assert abs((datetime.now() - about.time).total_seconds()) < 600
+    state.drop_recent(["/chats/one.json", "/chats/two.json"])
+    state.add_recent(["/chats/four.json"])
+    assert WindowState().about(["/chats/one.json"]) is None
+
+
+def test_contents_and_times_that_cannot_be_read_are_passed_over() -> None:
+    state = WindowState()
+    for name in "abc":
+        state.add_recent([f"/{name}"], "a chat")
+    text = window_file().read_text()
+    good = text.replace("words: a chat", "words: [1]", 1).replace("time:", "time: never\n    was:", 2)
+    window_file().write_text(good)
+    again = WindowState()
+    assert len(again.recent) == 3
+    assert [again.about([f"/{name}"]) is None for name in "abc"].count(True) == 2
 
 
 def test_windows_that_write_at_the_same_time_lose_nothing() -> None:

@@ -25,10 +25,9 @@ from inspector.model import Message, Severity
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
-    from inspector.gui.autosaving import UnsavedWork
     from inspector.gui.looking import Looking
     from inspector.gui.parts.asking_view import FailurePane
-    from inspector.retrieval.search.find import Search
+    from inspector.retrieval.search.find import Group, Search
 
 Area = Literal["page", "left", "right", "header", "start"]
 View = TypeVar("View", bound=QWidget)
@@ -64,12 +63,12 @@ class Host(Protocol):
         ...
 
     @property
-    def unsaved(self) -> "Sequence[UnsavedWork]":
-        """Unsaved work not open in any window, newest first."""
+    def unsaved(self) -> Sequence[tuple[str, float]]:
+        """The titles of unsaved work not open in any window, with the times in seconds, newest first."""
         ...
 
-    def recover(self, work: "UnsavedWork") -> None:
-        """Open unsaved work in place of the open files."""
+    def recover(self) -> None:
+        """Open the newest unsaved work in place of the open files."""
         ...
 
     @property
@@ -105,6 +104,10 @@ class Host(Protocol):
 
     def give_tour(self, path: str) -> None:
         """Open the files of a tour and start it."""
+        ...
+
+    def go_to(self, group: "Group", words: tuple[str, ...]) -> None:
+        """Open the conversation of a match, select the item of its first place, and mark the words in its text."""
         ...
 
     def filter_items(self, text: str) -> None:

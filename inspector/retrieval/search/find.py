@@ -126,13 +126,15 @@ class Search:
         return Found(words, groups, min(len(rows), most), len(rows), self._unread)
 
     def find_first(self, query: str) -> Found:
-        """Return the first place in each conversation with all words of the query; without limit."""
+        """Return the first place in each conversation with all words of the query, without limit."""
         words = words_of(query)
+        if not words:
+            return Found((), (), 0, 0)
         self._searches.append(query)
         try:
-            rows = self._rows(words) if words else []
+            rows = self._rows(words)
             firsts = {bisect_right(self._ends, row): row for row in sorted(rows, reverse=True)}
-            chats = [row for number, row in firsts.items() if isinstance(self._holders[number], Conversation)]
+            chats = sorted(row for number, row in firsts.items() if isinstance(self._holders[number], Conversation))
             groups = tuple(self._groups(chats, words))
         finally:
             self._searches.remove(query)

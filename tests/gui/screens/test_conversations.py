@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate
 from inspector.assembly.edits import choose_conversation, set_draft, use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.conversations.model import WAITING, ConversationsModel, Dropped, KeptBar, is_of
+from inspector.gui.screens.conversations.setting_row import SettingRow
 from inspector.gui.screens.conversations.view import ConversationsView
 from inspector.resources import samples_folder
 
@@ -235,3 +236,55 @@ def test_kept_items_are_a_bar_and_dropped_ones_have_their_share(archive: MainWin
     assert kept.share == found.kept / (found.kept + found.left_out)
     assert isinstance(dropped, Dropped)
     assert dropped.count == f"{found.left_out:,}"
+
+
+def setting(window: MainWindow) -> SettingRow:
+    return view(window).setting
+
+
+def test_the_row_shows_the_setting_of_the_window_and_changes_it(archive: MainWindow, qtbot: QtBot) -> None:
+    row, session = setting(archive), archive.session
+    assert row.model.currentText() == "gpt-4o"
+    assert row.policy.policy_picker.currentData() == "ratio"
+    assert row.window_field.value() == 12_288
+    row.window_field.setFocus()
+    row.window_field.selectAll()
+    qtbot.keyClicks(row.window_field, "5000")
+    qtbot.keyClick(row.window_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.is_ready and session.scenario.context_window == 5_000)
+    row.policy.policy_picker.setCurrentIndex(row.policy.policy_picker.findData("naive"))
+    qtbot.waitUntil(lambda: session.is_ready and session.scenario.policy == "naive")
+    row.model.chosen.emit("gpt-4o-mini")
+    qtbot.waitUntil(lambda: session.is_ready and session.scenario.model == "gpt-4o-mini")
+    assert row.model.currentText() == "gpt-4o-mini"
+    session.undo_stack.undo()
+    qtbot.waitUntil(lambda: row.model.currentText() == "gpt-4o")
+
+
+def test_a_window_that_is_no_figure_is_refused_with_a_reason(archive: MainWindow, qtbot: QtBot) -> None:
+    field = setting(archive).window_field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "0")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(archive.statusBar().currentMessage()))
+    assert archive.session.scenario.context_window == 12_288
+
+
+def test_more_opens_all_settings_over_the_list(archive: MainWindow, qtbot: QtBot) -> None:
+    qtbot.mouseClick(setting(archive).more, Qt.MouseButton.LeftButton)
+    settings = archive.screens["settings"].view
+    assert settings.isVisible()
+    assert settings.mapTo(archive, QPoint()).x() < 10
+    assert view(archive).isVisible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 500)])
+def test_nothing_of_the_row_is_cut_off(archive: MainWindow, size: tuple[int, int]) -> None:
+    archive.resize(*size)
+    QApplication.processEvents()
+    shown = view(archive)
+    for part in (*setting(archive).findChildren(QAbstractButton), setting(archive).window_field, *shown.chips.values()):
+        if part.isVisible():
+            place = part.rect().translated(part.mapTo(shown, QPoint()))
+            assert shown.rect().contains(place), part.objectName()

@@ -244,6 +244,19 @@ def test_the_number_of_places_does_not_depend_on_the_index_or_on_how_many_are_li
     search.close()
 
 
+def test_the_first_place_of_every_conversation_is_found_without_limit() -> None:
+    chats = (talk("a", ("no", "the reef", "a reef")), talk("b", ("reefs",)), talk("c", ("nothing",)))
+    notes = MemorySet("m", (Memory("n0", "the reef"),))
+    search = built(Workspace(chats, memory_sets=(notes,)))
+    found = search.find_first("reef")
+    assert [(group.holder.id, [place.thing.content for place in group.places]) for group in found.groups] == [
+        ("a", ["the reef"]),
+        ("b", ["reefs"]),
+    ]
+    assert search.find_first("  ").groups == ()
+    search.close()
+
+
 def test_a_word_does_not_reach_from_one_text_into_the_next() -> None:
     search = Search(Workspace((talk("a", ("one", "two")),)))
     for query in ("one\0two", "e\0t", "onetwo"):

@@ -90,12 +90,10 @@ class ConversationsScreen(Screen["ConversationsView"]):
 
     def _open(self, row: int) -> None:
         """Open a chat item by item, at the words of the search if it was found by them."""
-        from inspector.gui.search.box import go_to
-        from inspector.gui.search.lines import Line
         from inspector.retrieval.search.words import words_of
 
         session, group = self.host.session, self.view.hits.get(row)
         session.show_conversation(session.workspace.conversations[row].id)
         self.host.show_screen("decisions")
         if group is not None and group.places:
-            go_to(self.host, Line(group, group.places[0]), words_of(self.view.search.text()))
+            self.host.go_to(group, words_of(self.view.search.text()))

@@ -22,7 +22,7 @@ class StartScreen(Screen["StartView"]):
     def show_details(self) -> None:
         """List what was opened lately and unsaved work, as they are now."""
         self.view.show_recent(self._recent())
-        self.view.show_unsaved([(work.title, work.time) for work in self.host.unsaved])
+        self.view.show_unsaved(self.host.unsaved)
 
     def take_keyboard(self) -> None:
         """Move the focus to the first action."""
@@ -35,7 +35,7 @@ class StartScreen(Screen["StartView"]):
         view.sample_requested.connect(partial(host.open_paths, [str(first_sample())]))
         view.requested.connect(host.do)
         view.recent_chosen.connect(host.open_paths)
-        view.unsaved_chosen.connect(lambda: host.recover(host.unsaved[0]))
+        view.unsaved_chosen.connect(host.recover)
         return view
 
     def _recent(self) -> "list[RecentEntry]":

@@ -9,7 +9,7 @@ from inspector.gui.parts.card import ICON, RADIUS, RIGHT, Card, paint_icon, writ
 from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.theme import named_font, scaled, theme
 
-CARD, TOUR, ROW, NOTE, DROP = 64, 122, 34, 36, 84
+CARD, TOUR, ROW, NOTE, DROP = 64, 116, 34, 36, 64
 """The heights of the design."""
 _PADDING, _BAR = 16, 18
 

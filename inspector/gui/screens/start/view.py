@@ -160,7 +160,7 @@ class StartView(QScrollArea):
 
     def _lay_out(self, page: QWidget) -> None:
         outer = QHBoxLayout(page)
-        outer.setContentsMargins(scaled(24), scaled(24), scaled(24), scaled(24))
+        outer.setContentsMargins(scaled(24), scaled(16), scaled(24), scaled(16))
         column = QWidget(page)
         column.setMaximumWidth(scaled(COLUMN))
         outer.addStretch(1)
@@ -176,7 +176,7 @@ class StartView(QScrollArea):
         self._columns.addLayout(self._begin_column(), 1)
         self._columns.addLayout(self._recent_column(), 1)
         lines.addLayout(self._columns)
-        lines.addSpacing(scaled(36))
+        lines.addSpacing(scaled(24))
         lines.addWidget(heading("Tours"))
         lines.addSpacing(scaled(8))
         self._tour_row = QHBoxLayout()
@@ -195,11 +195,11 @@ class StartView(QScrollArea):
         lines.addWidget(first)
         lines.addSpacing(scaled(10))
         lines.addWidget(how)
-        lines.addSpacing(scaled(32))
+        lines.addSpacing(scaled(24))
 
     def _begin_column(self) -> QVBoxLayout:
         column = QVBoxLayout()
-        column.setSpacing(scaled(10))
+        column.setSpacing(scaled(8))
         column.addWidget(_head("Start"))
         for card in self.cards:
             column.addWidget(card)

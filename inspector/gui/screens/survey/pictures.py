@@ -162,7 +162,7 @@ class FitsPicture(_Picture):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(named_font("caption"))
         left = QFontMetrics(painter.font()).horizontalAdvance("100 %") + scaled(8)
-        plot = QRectF(left, scaled(8), self.width() - left - scaled(12), self.height() - scaled(28))
+        plot = QRectF(left, scaled(8), self.width() - left - scaled(18), self.height() - scaled(28))
         for share in (0.0, 0.5, 1.0):
             y = plot.bottom() - share * plot.height()
             painter.setPen(look.border)
