@@ -28,10 +28,10 @@ NOTHING_MARKED = MarkedRows(np.zeros(0, np.bool_), {})
 
 
 def _number_digits(assembly: Assembly) -> int:
-    """Return the digits of the longest number, and one for a wide letter."""
+    """Return the digits of the longest number."""
     candidates = assembly.candidates
     last, others = len(candidates) - 1, candidates.items.first_message
-    return max(len(number_of(candidates, last)) if last >= 0 else 0, len(f"M {others:,}") if others else 0) + 1
+    return max(len(number_of(candidates, last)) if last >= 0 else 0, len(f"M {others:,}") if others else 0)
 
 
 def _number_tooltip(assembly: Assembly, row: int) -> str:

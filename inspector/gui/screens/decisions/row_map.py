@@ -101,7 +101,8 @@ class RowMap(QWidget):
 
     def _paint_ticks(self, painter: QPainter, room: QRect, places: Rows | None, ink: QColor, left: int) -> None:
         if places is not None and len(places):
-            for y in np.unique(places * room.height() // self._count).tolist():
+            lines = places * room.height() // self._count
+            for y in lines[np.diff(lines, prepend=-1) > 0].tolist():
                 painter.fillRect(left, room.top() + y, room.right() - left + 1, TICK, ink)
 
     def _paint_view(self, painter: QPainter, room: QRect, ink: QColor) -> None:

@@ -1,14 +1,14 @@
 """The entries of the list: findings of the answer and problems of files, with what this window can do about each."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePath
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
-from inspector.assembly.policy import Parameter, parameters_of, policy_title
+from inspector.assembly.policy import Parameter, parameters_of
 from inspector.figures import counted
 from inspector.model import Problem, Severity
 from inspector.plugins import policies
@@ -92,6 +92,7 @@ def _of_problem(problem: Problem) -> Entry:
 
 _IN_BRACKETS = re.compile(r" \((?:[^()]*--[^()]*|explain|M|prompt-inspector [^()]*)\)")
 _SENTENCE_END = re.compile(r"(?<=\.) ")
+_NAME_IN_BRACKETS = re.compile(r"\(([a-z_]+)\)")
 _SET = re.compile(r"\b([a-z][a-z0-9_]*)=(\w+)")
 _CODE = re.compile(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 
@@ -100,11 +101,15 @@ _CODE = re.compile(r"\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b")
 def window_advice(advice: str, policy: str) -> str:
     """Return advice without the command line and other policies, and with settings named as the window names them."""
     kinds, _ = policies()
-    others = {title for name, kind in kinds.items() if name != policy and (title := policy_title(name, kind)) != name}
     labels = _labels(kinds.get(policy))
     sentences = _SENTENCE_END.split(_IN_BRACKETS.sub("", advice))
-    kept = (one for one in sentences if "a policy" not in one and not any(title in one for title in others))
+    kept = (one for one in sentences if "a policy" not in one and not _names_other(one, kinds, policy))
     return " ".join(_named(sentence, labels) for sentence in kept)
+
+
+def _names_other(sentence: str, names: Container[str], policy: str) -> bool:
+    """Return whether a sentence is about another policy, whose name is in brackets after its title."""
+    return any(name in names and name != policy for name in _NAME_IN_BRACKETS.findall(sentence))
 
 
 def _labels(kind: type | None) -> dict[str, str]:
