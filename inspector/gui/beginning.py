@@ -26,7 +26,7 @@ class Beginning(QObject):
     ) -> None:
         super().__init__(arrangement)
         self._session, self._arrangement, self._status, self._page = session, arrangement, status, page
-        self._go_to, self._comes_from_page = go_to, False
+        self._go_to, self._leads_to_inspect = go_to, False
         session.ready_changed.connect(lambda _: self.show())
         session.leaving.connect(self._take_leaving)
         session.opened.connect(self._take_opened)
@@ -50,7 +50,9 @@ class Beginning(QObject):
             self._page.tell(self._page.show_details)
 
     def _take_leaving(self, _: Opening) -> None:
-        self._comes_from_page = self._arrangement.shows_start
+        """Note whether the start page, or a list of other chats, is in sight before something else is opened."""
+        lists_others = self._session.is_anything_open and self._arrangement.perspective == "archive"
+        self._leads_to_inspect = self._arrangement.shows_start or lists_others
 
     def _take_opened(self, opening: Opening) -> None:
         """Lead to Archive after a folder of many chats was opened; else from the start page and Archive to Inspect.
@@ -63,7 +65,7 @@ class Beginning(QObject):
         is_folder = any(source.path not in opening.paths for source in workspace.sources)
         if is_folder and len(workspace.conversations) > MOST_IN_INSPECT:
             self._go_to("archive")
-        elif self._comes_from_page or self._arrangement.perspective == "archive":
+        elif self._leads_to_inspect:
             self._go_to(PERSPECTIVES[0])
 
 

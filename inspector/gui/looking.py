@@ -127,10 +127,6 @@ class Looking(QObject):
         """Look at these chats next, such as those in sight."""
         self._agenda.ask_first(rows)
 
-    def close(self) -> None:
-        """Stop all work."""
-        self._stop()
-
     # Inside
 
     def _missing(self) -> list[int]:

@@ -203,6 +203,14 @@ def test_a_folder_of_many_chats_leads_to_the_archive_and_a_file_to_inspect(
     qtbot.waitUntil(lambda: window.screens["decisions"].is_visible)
 
 
+def test_from_another_perspective_a_file_leads_nowhere(opened: Opened, qtbot: QtBot, chat: Path) -> None:
+    window = opened(first_sample())
+    window.do("tune")
+    window.open_paths([str(chat)])
+    qtbot.waitUntil(lambda: window.session.paths == (str(chat),) and window.session.is_ready)
+    assert not window.screens["decisions"].is_visible
+
+
 def test_a_folder_of_few_chats_leads_to_inspect(opened: Opened, qtbot: QtBot, tmp_path: Path, chat: Path) -> None:
     folder = tmp_path / "few"
     folder.mkdir()

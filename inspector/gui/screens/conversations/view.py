@@ -45,7 +45,6 @@ class ProgressLine(QWidget):
         self.button.setObjectName("conversations:pause")
         self.button.clicked.connect(self._press)
         self._is_paused = False
-        self.sentence.setAccessibleName("How many chats were looked at")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(12)
