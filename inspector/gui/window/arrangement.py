@@ -91,7 +91,9 @@ class Arrangement(QObject):
     def layout(self) -> WindowLayout:
         """The user's layouts of all perspectives, and the current one; while presenting, the one before."""
         for name, page in self._windows.items():
-            self._change(windows={**self._layout_of(self._home(name)).windows, name: rectangle_of(page.geometry())})
+            home = self._home(name)
+            windows = {**self._layout_of(home).windows, name: rectangle_of(page.geometry())}
+            self._layouts[home] = replace(self._layout_of(home), windows=windows)
         current = self._before_present if self.perspective == WITHOUT_CHROME else self.perspective
         return WindowLayout({name: one for name, one in self._layouts.items() if one != Layout()}, current)
 

@@ -250,6 +250,7 @@ def test_a_page_in_a_window_of_its_own_comes_back_when_that_is_closed(
     assert is_seen(companion.screens["prompt"].view)
     assert "prompt" not in pages(companion)
     page.setGeometry(QRect(40, 60, 420, 260))
+    go(companion, "tune")
     companion.do("save")
     assert companion.session.tasks.finish_writing()
     windows = yaml.safe_load(file.read_text())["layout"]["perspectives"]["inspect"]["windows"]
@@ -258,6 +259,7 @@ def test_a_page_in_a_window_of_its_own_comes_back_when_that_is_closed(
     assert child(again, PageWindow, "prompt_window").geometry() == QRect(40, 60, 420, 260)
     for window in (companion, again):
         child(window, PageWindow, "prompt_window").close()
+        window.do("inspect")
         assert "prompt" in pages(window)
         window.show_screen("prompt")
         assert front(window) == "prompt"
