@@ -186,3 +186,22 @@ def test_a_theme_that_is_asked_for_at_the_start_is_the_one_that_is_checked_and_n
     assert WindowState().theme == "system"
     do(window, "theme_light")
     assert WindowState().theme == "light"
+
+
+def test_compact_rows_are_lower_in_every_table_and_remembered(opened: Callable[..., MainWindow]) -> None:
+    window = opened(state=WindowState())
+    table = window.screens["decisions"].view.table
+    action = window.findChild(QAction, "action:compact_rows")
+    assert action is not None
+    usual = table.rowHeight(0) if table.model().rowCount() else table.verticalHeader().defaultSectionSize()
+    assert not action.isChecked()
+    action.trigger()
+    assert action.isChecked()
+    assert table.verticalHeader().defaultSectionSize() < usual
+    again = opened(state=WindowState())
+    other = again.findChild(QAction, "action:compact_rows")
+    assert other is not None
+    assert other.isChecked()
+    other.trigger()
+    assert table.verticalHeader().defaultSectionSize() == usual
+    assert not WindowState().compact

@@ -8,7 +8,7 @@ import pytest
 from hostile import file_name, mark, scenario, write_workspace
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QTableView, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox, QPushButton, QTableView, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from walking import Shown, as_shown, everything
 
@@ -77,6 +77,8 @@ def visit(window: MainWindow, qtbot: QtBot) -> set[Shown]:
         if screen.area in ("page", "right"):
             window.show_screen(name)
             settle(window, qtbot)
+        for fold in screen.view.findChildren(QPushButton, "lore_fold"):
+            fold.setChecked(True)
         tables = window.screens["decisions"] if name in OF_AN_ITEM else screen
         for table in tables.view.findChildren(QTableView):
             found.update(step_through(table, screen.view))

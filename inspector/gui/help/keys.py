@@ -20,6 +20,7 @@ from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points, turn_plot
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
+from inspector.gui.screens.findings import view as findings
 from inspector.gui.screens.present import view as present
 from inspector.gui.screens.recommend import menu as recommend
 from inspector.gui.screens.settings import view as settings
@@ -48,6 +49,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Tables": table.KEYS,
     "Columns of tables": column_arrangement.KEYS,
     "Filter": filter_line.KEYS,
+    "Findings": findings.KEYS,
     "Budget bar": budget.KEYS,
     "Turn slider": turn_slider.KEYS,
     "Sliders of values": (*slider.KEYS, *settings.KEYS),

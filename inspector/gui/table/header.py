@@ -34,8 +34,12 @@ class TableHeader(QHeaderView):
         self.setSectionsMovable(True)
         self.setHighlightSections(False)
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        give_font(self, "secondary")
+        self._dress()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def _dress(self) -> None:
+        """Write the titles smaller than the rows."""
+        give_font(self, "secondary")
 
     def sizeHint(self) -> QSize:
         """Return the height of a line of titles."""
@@ -148,6 +152,9 @@ class EntryHeader(TableHeader):
         for changed in (self.sectionResized, self.sectionMoved, self.geometriesChanged):
             changed.connect(self.place_buttons)
         self.sectionDoubleClicked.connect(self._ask_for_section)
+
+    def _dress(self) -> None:
+        """Keep the font of all text, which its lines and buttons have too."""
 
     def show_entries(self, entries: Sequence[HeaderEntry]) -> None:
         """Show each entry over the column of its key."""

@@ -77,5 +77,4 @@ class SummariesScreen(Screen["SummaryView"]):
 def _has_summaries(answer: Answer) -> bool:
     """Return whether the file has a summary of any message, looked for once for the same items."""
     items = answer.assembly.candidates.items
-    things = items.things[items.first_message :]
-    return items.derived("has_summaries", None, lambda: any(getattr(thing, "summary", None) for thing in things))
+    return items.derived("has_summaries", None, lambda: any(getattr(one, "summary", None) for one in items.things))
