@@ -24,7 +24,7 @@ Tone = Literal["muted", "accent", "error", "warning", "kept", "summarized", "tru
 NAMED_IDS = 3
 """How many ids a text names before it counts the rest."""
 LINE_CODE_POINTS = 300
-_ASKING = ("value", "values", "words", "estimated", "tone", "tint", "tooltip", "shown", "needs")
+_ASKING = ("value", "values", "words", "runs", "brief", "estimated", "tone", "tint", "tooltip", "shown", "needs")
 """The fields of a column with functions of the subject."""
 OUTCOME_GLYPHS = {"summarized": "≈", "truncated": "✂", "dropped": "✕"}
 _DECIMALS = 3
@@ -82,8 +82,9 @@ class Column(Generic[Subject]):
     """A column, declared once; each function takes the subject of the table and a row of it.
 
     `key` names the column in files, options and settings, and is unique in a table. `value` gives the typed value of a
-    row and `kind` its meaning; `words` replaces the text derived from them. `absent` is the text for None, by default a
-    dash for figures and nothing for other kinds. `estimated` says whether a figure is an estimate. `values` gives one
+    row and `kind` its meaning; `words` replaces the text derived from them, and so do `runs`, a text in two parts of
+    which a window writes the second in a quieter ink. `absent` is the text for None, by default a dash for figures and
+    nothing for other kinds. `estimated` says whether a figure is an estimate. `values` gives one
     number per row to sort by, NaN last. `tone` is the role of the text colour, `tint` (-1 to 1) the strength and side
     of the background. `shown` says whether the subject has anything to show here.
 
@@ -91,8 +92,9 @@ class Column(Generic[Subject]):
     column for the remaining width. In a narrow table the column with the highest `yields` is hidden first, then columns
     shrink to `least` (0: never), then the column with the highest `goes_last` is hidden, and so on. `needs` gives the
     width needed by the subject, for a column that can be narrower than `digits` without hiding anything; `spare` of it
-    is given only after the stretching column has its own width. A column that is not there `at_first` waits in the menu
-    of the header.
+    is given only after the stretching column has its own width. `brief` gives the two parts of a shorter text, for a
+    column narrower than at first. A column that is not there `at_first` waits in the menu of the header; one `of_signs`
+    has no title above it, and the signs about each row in it.
     """
 
     key: str
@@ -102,6 +104,8 @@ class Column(Generic[Subject]):
     values: Callable[[Subject], NDArray[Any]] | None = None
     kind: Kind = Kind.TEXT
     words: Callable[[Subject, int], str] | None = None
+    runs: Callable[[Subject, int], tuple[str, str]] | None = None
+    brief: Callable[[Subject, int], tuple[str, str]] | None = None
     absent: str | None = None
     estimated: Callable[[Subject, int], bool] | None = None
     tone: Callable[[Subject, int], Tone | None] | None = None
@@ -117,11 +121,12 @@ class Column(Generic[Subject]):
     needs: Callable[[Subject], int] | None = None
     spare: int = 0
     at_first: bool = True
+    of_signs: bool = False
     text: Callable[[Subject, int], str] = field(init=False, repr=False, compare=False)
     """The value of a row as a user reads it."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "text", self.words or _text_of(self))
+        object.__setattr__(self, "text", self.words or _joined(self.runs) or _text_of(self))
 
     @property
     def is_figure(self) -> bool:
@@ -157,6 +162,12 @@ def records(columns: Iterable[Column[Subject]], subject: Subject, rows: Iterable
     kept = [(column.key, column.value) for column in columns if column.faces & Face.FILES]
     for row in rows:
         yield {key: _plain(value(subject, row)) for key, value in kept}
+
+
+def with_files_of(shown: Iterable[Column[Subject]], columns: Iterable[Column[Subject]]) -> tuple[Column[Subject], ...]:
+    """Return the columns of a window, and after them those of files, which stay as they are declared elsewhere."""
+    of_window = (replace(column, faces=Face.WINDOW) for column in shown)
+    return (*of_window, *(replace(column, faces=Face.FILES) for column in columns if column.faces & Face.FILES))
 
 
 def field_column(key: str, title: str, help: str, kind: Kind = Kind.TEXT, **more: Any) -> Column[Any]:
@@ -202,6 +213,14 @@ def flat(record: dict[str, Any]) -> dict[str, Any]:
 def written_time(time: datetime) -> str:
     """Return a time to the minute, as in tables and files."""
     return f"{time:%Y-%m-%d %H:%M}"
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def short_time(time: datetime) -> str:
+    """Return a time without its year, for a line of words: 19 Apr 17:55."""
+    return f"{time.day} {MONTHS[time.month - 1]} {time:%H:%M}"
 
 
 def first_line(text: str) -> str:
@@ -254,6 +273,11 @@ _ESTIMATED: dict[Kind, Callable[[Any, bool], str]] = {
     Kind.DIFFERENCE: signed,
     Kind.MONEY: dollars,
 }
+
+
+def _joined(runs: Callable[[Subject, int], tuple[str, str]] | None) -> Callable[[Subject, int], str] | None:
+    """Return the text of two parts as one."""
+    return None if runs is None else lambda subject, row: "".join(runs(subject, row))
 
 
 def _text_of(column: Column[Subject]) -> Callable[[Subject, int], str]:

@@ -146,9 +146,8 @@ _SHOWN_AT_ONCE = {
         "next_message",
         "settings",
         "sources",
-        "present",
         "prompt",
-        "turns",
+        "replay",
     ),
 }
 """The screens whose views are there with the first picture, or are made to know their size."""

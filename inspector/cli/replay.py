@@ -6,7 +6,8 @@ import click
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.replay.ask import Replay, replays
-from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.replay.drawing import whole_drawings
+from inspector.analysis.replay.falls import FALLS, Falls, falls_of
 from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay.words import fallen, headed_summary, policy_name
 from inspector.assembly.contenders import contender_named
@@ -34,6 +35,13 @@ def _fall_count(found: Replay) -> list[str]:
 
 
 _TURNS = Telling([TURNS], replay_value, _heading, lambda found: [headed_summary(found)], most=None)
+
+
+def _falls_heading(falls: Falls) -> list[str]:
+    return _heading(falls.found)
+
+
+_FALLS = Telling([FALLS], above=_falls_heading, most=None)
 _ITEMS = Telling([FALLEN], above=_heading, below=_fall_count, most=None)
 
 
@@ -55,6 +63,7 @@ _ITEMS = Telling([FALLEN], above=_heading, below=_fall_count, most=None)
     help="Replay a single turn out of every N, at which a prompt was sent.",
 )
 @click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
+@click.option("--falls", "of_falls", is_flag=True, help="Answer with every fall, the latest first.")
 @plot_option
 @format_option
 def replay(
@@ -64,6 +73,7 @@ def replay(
     policy_names: str | None,
     every: int,
     of_items: bool,
+    of_falls: bool,
     plot: str | None,
     answer_format: str,
     **given: Any,
@@ -73,8 +83,10 @@ def replay(
     A turn is a number of existing messages. Each has its tokens by section, how many turns back its prompt reaches, how
     many items fell out (--items names them), and how much of it a prompt cache holds from the prompt before.
     """
-    if of_items and plot is not None:
-        raise click.UsageError("--items has no plot")
+    if (of_items or of_falls) and plot is not None:
+        raise click.UsageError("--items and --falls have no plot")
+    if of_items and of_falls:
+        raise click.UsageError("--items or --falls, not both")
     wanted = _policies(policy_names)
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     contenders = [contender_named(name, scenario) for name in wanted] or [None]
@@ -82,7 +94,10 @@ def replay(
         steps = replays(Basis(pipeline, scenario, open_cache()), contenders, every)
         found = shown_result(steps, "Replaying", _SHOWN_FROM_TURNS)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
-    picture = None if plot is None else Plot(plot, lambda: svg(replay_drawings(found)), opened)
+    picture = None if plot is None else Plot(plot, lambda: svg(whole_drawings(found)), opened)
+    if of_falls:
+        answer_all([falls_of(each) for each in found], _FALLS, answer_format)
+        return
     answer_all(found, _ITEMS if of_items else _TURNS, answer_format, picture)
 
 

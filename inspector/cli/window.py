@@ -86,7 +86,14 @@ class _Size(click.ParamType):
     shell_complete=completion.files,
     help="Save a picture of the window and exit; needs no display.",
 )
-@click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the screenshot.")
+@click.option(
+    "--out",
+    "folder",
+    metavar="FOLDER",
+    shell_complete=completion.files,
+    help="Save each step of the tour as PNG, and all as one GIF, and exit (extra pictures).",
+)
+@click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the pictures.")
 @click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
 @click.option("--perspective", type=click.Choice(PERSPECTIVES), help="Perspective to begin with.")
 @click.option("--page", metavar="NAME", help="Page to begin with, such as findings or snapshots.")
@@ -97,6 +104,7 @@ def window(
     scenario_file: str | None,
     tour_file: str | None,
     screenshot: str | None,
+    folder: str | None,
     size: tuple[int, int],
     theme: str | None,
     perspective: str | None,
@@ -108,6 +116,9 @@ def window(
         from inspector.cli.desktop import install_desktop, uninstall_desktop  # which no window needs
 
         (install_desktop if desktop == "install" else uninstall_desktop)()
+        return
+    if folder is not None:
+        _save_tour(_Start(paths, scenario_file, tour_file), folder, size, theme)
         return
     with _named(paths, screenshot is None and has_display()) as files:
         _show(_Start(files, scenario_file, tour_file, perspective, page), screenshot, size, theme)
@@ -143,6 +154,15 @@ def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: s
     else:
         read = _print_table(start) if tour is None else _print_first_step(tour)
         _leave_picture(_screenshot(start, "png", size, theme), read)
+
+
+def _save_tour(start: _Start, folder: str, size: tuple[int, int], theme: str | None) -> None:
+    """Save the steps of a tour as pictures. End the command without a tour."""
+    from inspector.cli.tour_pictures import write_tour  # which no window needs
+
+    if start.tour_file is None:
+        raise click.UsageError("--out is for the pictures of a tour: give --tour FILE with it")
+    write_tour(_tour(start.tour_file, start), start.tour_file, folder, size, theme)
 
 
 def _tour(file: str, start: _Start) -> Tour:

@@ -214,6 +214,7 @@ class Ticks(Enum):
     NUMBERS = "at round whole numbers"
     PLACES = "at 0, 1, 2, … as far as there is room"
     TIMES = "at days or hours of seconds since 1970, in UTC"
+    NONE = "nowhere: the figures of the row tell its heights"
 
 
 def whole_numbers(numbers: Sequence[int]) -> list[str]:
@@ -243,11 +244,21 @@ def from_zero(tallest: float) -> Axis:
     return Axis(0.0, max(tallest, 1.0) * 1.06)
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line across a row at a height, with words above its right end and below it."""
+
+    height: float
+    above: str
+    below: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     """A series over the axis of the drawing. `title` names the heights; `height` is the pixels of the row in a file.
 
-    `has_clear_title` keeps the title free from the series.
+    `has_clear_title` keeps the title, and the words of marks, free from the series. `figures` follow the title; the
+    bars `behind` lie below the series.
     """
 
     title: str
@@ -255,6 +266,9 @@ class Row:
     up: Axis
     height: int
     has_clear_title: bool = False
+    figures: str = ""
+    levels: tuple[Level, ...] = ()
+    behind: Bars = NO_BARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,12 +280,21 @@ class Entry:
     hatched: bool = False
 
 
+class MarkLook(Enum):
+    """The meaning of a mark, which decides how it looks."""
+
+    PLACE = "a dashed line through all rows"
+    PERIOD = "a hairline in the first row, where a month, day or hour begins"
+    EVENT = "a line in the first row, in the colour of what is dropped"
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """An upright line through all rows, with its words in the first."""
+    """An upright line through all rows, or the first alone, with its words in the first."""
 
     place: float
     words: str
+    look: MarkLook = MarkLook.PLACE
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,6 +325,8 @@ def round_steps(least: float) -> Iterator[float]:
 
 def ticks(axis: Axis, pixels: float, is_upright: bool = False) -> list[tuple[float, str]]:
     """Return the ticks of an axis of this length in a file, with texts that do not overlap."""
+    if axis.ticks is Ticks.NONE:
+        return []
     if axis.ticks is Ticks.TIMES:
         return _moments(axis)
     if axis.ticks is Ticks.PLACES:

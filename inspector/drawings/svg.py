@@ -1,6 +1,6 @@
 """The painter of drawings as SVG: the command, the window's export and pages write the same bytes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
@@ -16,7 +16,9 @@ from inspector.drawings.drawing import (
     Cells,
     Drawing,
     Entry,
+    Level,
     Mark,
+    MarkLook,
     Points,
     Row,
     Rows,
@@ -123,11 +125,15 @@ def _painted(drawing: Drawing, ink: Ink, left: float, top: float) -> Iterator[st
     for number, row in enumerate(drawing.rows):
         frame = _Frame(left, top + _head(row), row.height, drawing.across, row.up)
         if row.title:
-            yield ink.words(row.title, left, top + 14, role=Role.MUTED)
+            said = f"{row.title}: {row.figures}" if row.figures else row.title
+            yield ink.words(said, left, top + 14, role=Role.MUTED)
+        yield from _bars(row.behind, frame, ink)
         yield from _grid(row, frame, ink)
         yield from _series(row, frame, ink)
+        for level in row.levels:
+            yield from _level(level, frame, ink)
         for mark in drawing.marks:
-            yield from _mark(mark, frame, ink, has_words=number == 0)
+            yield from _mark(mark, frame, ink, is_first=number == 0)
         top += _head(row) + row.height + GAP
     yield from _foot(drawing, ink, left, top - GAP)
 
@@ -168,14 +174,32 @@ def _note(drawing: Drawing) -> list[str]:
     return wrap(drawing.note, WIDTH // LETTER)
 
 
-def _mark(mark: Mark, frame: _Frame, ink: Ink, has_words: bool) -> Iterator[str]:
+def _level(level: Level, frame: _Frame, ink: Ink) -> Iterator[str]:
+    y = float(frame.y(level.height))
+    yield f'<path {ink.stroke(Role.TEXT)} d="M{frame.left:.0f} {y:.1f}h{WIDTH}"/>'
+    yield ink.words(level.above, frame.right - 4, y - 4, "end")
+    if level.below:
+        yield ink.words(level.below, frame.right - 4, y + LINE, "end", Role.MUTED)
+
+
+def _mark(mark: Mark, frame: _Frame, ink: Ink, is_first: bool) -> Iterator[str]:
     x = float(frame.x(mark.place))
-    if not frame.left - 1 <= x <= frame.right + 1:
+    if not frame.left - 1 <= x <= frame.right + 1 or (mark.look is not MarkLook.PLACE and not is_first):
         return
-    yield f'<path {ink.stroke(Role.TEXT, dash="4 3")} d="M{x:.1f} {frame.top:.1f}v{frame.height:.1f}"/>'
-    if has_words:
-        is_right = x > frame.left + WIDTH / 2
-        yield ink.words(mark.words, x - 4 if is_right else x + 4, frame.top + 12, "end" if is_right else "start")
+    line, dash, role, down = _MARKS[mark.look]
+    top = frame.top + frame.height * down
+    yield f'<path {ink.stroke(line, dash=dash)} d="M{x:.1f} {top:.1f}v{frame.bottom - top:.1f}"/>'
+    if is_first:
+        is_right = x > frame.left + WIDTH / 2 and mark.look is not MarkLook.PERIOD
+        yield ink.words(mark.words, x - 4 if is_right else x + 4, top + 12, "end" if is_right else "start", role)
+
+
+_MARKS: Mapping[MarkLook, tuple[Role, str, Role, float]] = {
+    MarkLook.PLACE: (Role.TEXT, "4 3", Role.TEXT, 0.0),
+    MarkLook.PERIOD: (Role.BORDER, "", Role.MUTED, 0.0),
+    MarkLook.EVENT: (Role.DROPPED, "", Role.DROPPED, 0.6),
+}
+"""The ink of each mark, its dashes, the ink of its words, and how far down in its row it begins."""
 
 
 def _series(row: Row, frame: _Frame, ink: Ink) -> Iterator[str]:

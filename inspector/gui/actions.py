@@ -229,6 +229,7 @@ ACTIONS = (
     Declared("tour_back", "Previous step of the tour", "Ctrl+PgUp", "&View"),
     Declared("-legend", menu="&View"),
     Declared("legend", "&Legend of the bar", "L", "&View", tip="Every part with its tokens and limit.", yields=True),
+    Declared("compact_rows", "Compact ro&ws", "", "&View", tip="More rows of a table at once."),
     Declared("-zoom", menu="&View"),
     Declared("zoom_in", "Larger text", "Ctrl++", "&View"),
     Declared("zoom_out", "Smaller text", "Ctrl+-", "&View"),

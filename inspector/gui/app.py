@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 
 from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qInstallMessageHandler
@@ -45,6 +46,7 @@ def share_heap() -> None:
 
 SCREENSHOT_SECONDS = 300
 _TURN_MILLISECONDS = 100
+_LOOK_MILLISECONDS = 20
 WAIT_SECONDS = 0.0005
 """How long the window's thread waits for a worker to release the interpreter, each time it returns from Qt.
 
@@ -130,25 +132,55 @@ def take_screenshot(
     With a `tour`, it shows the first step. Its metadata name this program. Raises ValueError if Qt does not know the
     format.
     """
-    application = make_application()
-    loop = QEventLoop()
+    start = partial(open_window, paths, scenario_file, repairs=repairs, tour=tour, first=first)
+    with _drawn(start, size, theme) as (window, wait):
+        wait(lambda: window.session.is_ready)
+        content, opened = _grabbed(window, kind), window.session.opened_files
+    return Screenshot(content, opened)
+
+
+def take_tour(file: str, steps: int, size: tuple[int, int], theme: str | None) -> Iterator[Screenshot]:
+    """Yield a picture of each step of a tour, as PNG, once everything is counted and drawn."""
+    with _drawn(partial(open_window, [], tour=file), size, theme) as (window, wait):
+        for number in range(steps):
+            if number:
+                window.do("tour_next")
+            wait(lambda: window.session.is_ready and not window.session.tasks.is_running())
+            yield Screenshot(_grabbed(window, "png"), window.session.opened_files)
+
+
+@contextmanager
+def _drawn(
+    start: Callable[[], MainWindow], size: tuple[int, int], theme: str | None
+) -> Iterator[tuple[MainWindow, Callable[[Callable[[], bool]], None]]]:
+    """Yield a window of this size and a function that waits for a state of it; the window is closed afterwards."""
+    application, loop = make_application(), QEventLoop()
     with _interruptible(loop) as is_interrupted:
         apply_theme(application, theme or "light")  # type: ignore[arg-type]
-        window = open_window(paths, scenario_file, repairs=repairs, tour=tour, first=first)
+        window = start()
         window.resize(*size)
         window.show()
-        window.session.ready_changed.connect(lambda ready: loop.quit() if ready else None)
-        patience = QTimer(singleShot=True, interval=SCREENSHOT_SECONDS * 1000)
-        patience.timeout.connect(loop.quit)
-        patience.start()
-        while patience.isActive() and not (window.session.is_ready or is_interrupted()):
-            loop.exec()
-        application.processEvents()
-        image = window.grab().toImage()
-        image.setText(KEY, TEXT)
-        opened = window.session.opened_files
-        window.close()
-    return Screenshot(image_content(image, kind), opened)
+        looking = QTimer(window, interval=_LOOK_MILLISECONDS)
+        looking.timeout.connect(loop.quit)
+        looking.start()
+
+        def wait(is_there: Callable[[], bool]) -> None:
+            patience = QTimer(singleShot=True, interval=SCREENSHOT_SECONDS * 1000)
+            patience.start()
+            while patience.isActive() and not (is_there() or is_interrupted()):
+                loop.exec()
+            application.processEvents()
+
+        try:
+            yield window, wait
+        finally:
+            window.close()
+
+
+def _grabbed(window: MainWindow, kind: str) -> bytes:
+    image = window.grab().toImage()
+    image.setText(KEY, TEXT)
+    return image_content(image, kind)
 
 
 @contextmanager

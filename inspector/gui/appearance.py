@@ -1,4 +1,4 @@
-"""The appearance of the window: text size and colours, remembered between runs."""
+"""The appearance of the window: text size, colours and height of rows, remembered between runs."""
 
 from collections.abc import Callable, Mapping
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from inspector.gui.theme import ThemeName, apply_theme, set_font, theme_name
+from inspector.gui.theme import ThemeName, apply_theme, rows_are_compact, set_compact_rows, set_font, theme_name
 from inspector.gui.window_state import WindowState
 
 THEMES = ("system", "light", "dark")
@@ -24,6 +24,7 @@ class Appearance(QObject):
     def slots(self) -> dict[str, Callable[[], object]]:
         """Return the functions of the declared View actions, by name."""
         return {
+            "compact_rows": lambda: self._make_compact(not rows_are_compact()),
             "zoom_in": lambda: self._zoom(1),
             "zoom_out": lambda: self._zoom(-1),
             "zoom_reset": lambda: self._zoom(0),
@@ -33,12 +34,14 @@ class Appearance(QObject):
         }
 
     def restore(self, actions: Mapping[str, QAction]) -> None:
-        """Restore the text size of the last window, and check the current theme in the menu.
+        """Restore text size and rows of the last window, and check the current theme in the menu.
 
         A theme given on the command line is not remembered; the next window uses the previous theme again.
         """
         self._actions = actions
         self._check_theme(theme_name())
+        actions["compact_rows"].setCheckable(True)
+        self._make_compact(self._state.compact if self._state is not None else rows_are_compact())
         if self._state is not None and (steps := self._state.zoom):
             self._zoom(steps)
 
@@ -55,6 +58,15 @@ class Appearance(QObject):
         set_font(application, font)
         if self._state is not None:
             self._state.zoom = round(font.pointSizeF() - normal)
+
+    def _make_compact(self, is_compact: bool) -> None:
+        """Make rows lower, or as high as usual again, in this window and the next."""
+        application = QApplication.instance()
+        if isinstance(application, QApplication) and is_compact != rows_are_compact():
+            set_compact_rows(application, is_compact)
+        self._actions["compact_rows"].setChecked(is_compact)
+        if self._state is not None and self._state.compact != is_compact:
+            self._state.compact = is_compact
 
     def _choose_theme(self, name: ThemeName) -> None:
         application = QApplication.instance()

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplicati
 
 ROLES: Mapping[str, QAccessible.Role] = {
     "BudgetBar": QAccessible.Role.Chart,
+    "FallList": QAccessible.Role.List,
     "Plot": QAccessible.Role.Chart,
+    "PresentView": QAccessible.Role.Pane,
 }
 """The roles of self-painted widgets, by class; Qt knows those of its own."""
 

@@ -38,6 +38,7 @@ from inspector.gui.screens.screen import Controls, Screen
 from inspector.gui.session import Session
 from inspector.gui.status import Notices, StatusLine
 from inspector.gui.tasks import FrameTimer
+from inspector.gui.turns import Turns
 from inspector.gui.undo import YieldingUndo
 from inspector.gui.unsaved_dialog import UnsavedDialog
 from inspector.gui.window.arrangement import WITHOUT_CHROME, Arrangement
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self.columns = RememberedColumns(state)
         self.state = state
         session.setParent(self)
+        self.turns = Turns(session, self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self._fitting = FittingDialogs(self)
@@ -283,6 +285,11 @@ class MainWindow(QMainWindow):
         if self.state is not None and self.isVisible():
             self.state.keep(rectangle_of(self.normalGeometry()), self.isMaximized(), self._arrangement.layout)
 
+    def leave_present(self) -> None:
+        """Return from presenting to the perspective before, and from the whole screen."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
+        self._arrangement.leave_present()
+
     def _present_on_whole_screen(self) -> None:
         """Present on the whole screen, or return from there."""
         is_leaving = self._arrangement.perspective == WITHOUT_CHROME and self.isFullScreen()
@@ -388,8 +395,7 @@ class MainWindow(QMainWindow):
         """Trigger a yielding action for an otherwise unused key."""
         action = yielding_action(self._actions.values(), event)
         if event.key() == Qt.Key.Key_Escape and self._arrangement.perspective == WITHOUT_CHROME:
-            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
-            self._arrangement.leave_present()
+            self.leave_present()
         elif action is None:
             super().keyPressEvent(event)
         else:

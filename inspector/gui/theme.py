@@ -12,7 +12,7 @@ from typing import Literal
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 
 from inspector.assembly.columns import Action, Fate
 from inspector.gui.palettes import DARK, LIGHT, Theme, blended
@@ -129,14 +129,14 @@ QCheckBox::indicator:checked:disabled {{ border-color: {border}; background: {bo
 
 ThemeName = Literal["system", "light", "dark"]
 FontName = Literal[
-    "caption", "secondary", "name", "title", "message", "lead", "sentence", "large", "gain", "first", "stage", "fixed"
+    "caption", "secondary", "name", "title", "message", "lead", "sentence", "large", "gain", "first", "fixed"
 ]
 """The type scale. A widget without a name of these has the font of all text."""
 
 POINTS_PER_INCH = 72
 PANEL_MARGIN = 2 * UNIT
 GAP = 3 * UNIT
-ROW_HEIGHT = 26
+ROW_HEIGHT, COMPACT_ROW_HEIGHT = 26, 22
 """For rows with text of the usual size; `row_height` gives the height for larger text."""
 
 ACTION_GLYPH: Mapping[int, str] = {
@@ -148,18 +148,16 @@ ACTION_GLYPH: Mapping[int, str] = {
 }
 _SMALLEST_TINTED = 0.005
 _DEEPEST_TINT = 0.4
-PINNED_GLYPH = "⚑"
-BELL_GLYPH = "bell"
-"""Stands for a bell, which is drawn because few fonts have one."""
-SURVIVOR_GLYPH = "★"
-NOTE_GLYPH = "✎"
+PIN_SIGN, BELL_SIGN, SHIELD_SIGN, NOTE_SIGN = "pin", "bell", "shield-check", "pencil"
+"""The icons of what is pinned, of what must stay and does not, of what must stay, and of a note."""
 
 
 class _Choice:
-    """The requested theme name and the resulting theme."""
+    """The requested theme name, the resulting theme, and whether rows are compact."""
 
     name: ThemeName = "light"
     theme: Theme = LIGHT
+    is_compact: bool = False
 
 
 def theme() -> Theme:
@@ -258,7 +256,21 @@ def mark_color() -> QColor:
 
 def row_height(widget: QWidget) -> int:
     """Return the height in pixels of a list or table row with the text of its widget."""
-    return max(ROW_HEIGHT, widget.fontMetrics().height() + 2 * UNIT)
+    least, around = (COMPACT_ROW_HEIGHT, UNIT) if _Choice.is_compact else (ROW_HEIGHT, 2 * UNIT)
+    return max(least, widget.fontMetrics().height() + around)
+
+
+def rows_are_compact() -> bool:
+    """Return whether rows of lists and tables are lower than usual."""
+    return _Choice.is_compact
+
+
+def set_compact_rows(app: QApplication, is_compact: bool) -> None:
+    """Make all rows of lists and tables lower, or as high as usual again."""
+    _Choice.is_compact = is_compact
+    for widget in app.allWidgets():
+        if isinstance(widget, QAbstractItemView):
+            app.sendEvent(widget, QEvent(QEvent.Type.FontChange))  # they measure their rows anew
 
 
 def fixed_font() -> QFont:
@@ -292,7 +304,6 @@ _SCALE: Mapping[FontName, tuple[int, QFont.Weight]] = {
     "large": (20, QFont.Weight.DemiBold),
     "first": (28, QFont.Weight.DemiBold),
     "gain": (32, QFont.Weight.DemiBold),
-    "stage": (24, QFont.Weight.Normal),
 }
 _OWN_FONT = "own_font"
 

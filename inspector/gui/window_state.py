@@ -66,6 +66,7 @@ class _Remembered:
     layout: Any = None
     sides: tuple[SideChoice, ...] | None = None
     legend: bool = False
+    compact: bool = False
 
 
 class WindowState:
@@ -159,6 +160,15 @@ class WindowState:
     @legend.setter
     def legend(self, legend: bool) -> None:
         self._remember(legend=legend)
+
+    @property
+    def compact(self) -> bool:
+        """Whether rows are lower than usual."""
+        return self._held.compact
+
+    @compact.setter
+    def compact(self, compact: bool) -> None:
+        self._remember(compact=compact)
 
     def columns(self, table: str) -> ColumnChoice:
         """Return the user's arrangement of the columns of a table, by the table's name."""
@@ -256,6 +266,7 @@ class WindowState:
             layout=value.get("layout"),
             sides=_sides(value.get("sides")),
             legend=value.get("legend") is True,
+            compact=value.get("compact") is True,
         )
 
 
@@ -299,6 +310,7 @@ def _value(held: _Remembered) -> dict[str, Any]:
         **({"place": rectangle_value(held.place)} if held.place else {}),
         "maximized": held.maximized,
         **({"legend": True} if held.legend else {}),
+        **({"compact": True} if held.compact else {}),
         **({"layout": held.layout} if held.layout is not None else {}),
         **({"sides": list(map(side_value, held.sides))} if held.sides is not None else {}),
     }

@@ -26,7 +26,7 @@ from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.tried import Bench, Tried, along, bench_of, crossed, try_out
 from inspector.analysis.replay.ask import replay
-from inspector.analysis.replay.drawing import replay_drawings
+from inspector.analysis.replay.drawing import replay_drawings, whole_drawings
 from inspector.analysis.replay.words import warned
 from inspector.analysis.survival.ask import survival
 from inspector.analysis.survival.drawing import at_value, survival_drawing
@@ -41,7 +41,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.timeline import Timeline
 from inspector.assembly.timeline_drawing import timeline_drawing
 from inspector.drawings.colors import Role
-from inspector.drawings.drawing import Bars, Cells, Drawing, Mark, Points, Stack, Stretches
+from inspector.drawings.drawing import Bars, Cells, Drawing, Mark, MarkLook, Points, Stack, Stretches
 from inspector.drawings.svg import svg
 from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace, changed
 from inspector.plugins import policies
@@ -86,32 +86,46 @@ def test_of_very_many_items_some_are_drawn(pipeline: Pipeline, scenario: Scenari
 
 def test_replays_have_one_scale_and_bars_that_sum_to_the_prompt(pipeline: Pipeline, scenario: Scenario) -> None:
     found = [replay(pipeline, scenario), replay(pipeline, Scenario(**{**_fields(scenario), "policy": "naive"}))]
-    drawings = replay_drawings(found)
+    drawings = whole_drawings(found)
     assert len({tuple(row.up.end for row in drawing.rows) for drawing in drawings}) == 1
     for each, drawing in zip(found, drawings, strict=True):
-        tokens, prefix, reach = (bars_in(drawing, row) for row in range(3))
+        tokens, fell, shared, cost, reach = (bars_in(drawing, row) for row in range(5))
         tallest = [tokens.solid[tokens.left == left].max() for left in np.unique(tokens.left).tolist()]
-        assert tallest == each.totals.tolist() == prefix.height.tolist()
-        assert prefix.solid.tolist() == each.shared.tolist()
-        assert reach.solid.tolist() == each.horizon.tolist()
-        assert [prefix.tones[look].role is Role.TRUNCATED for look in prefix.look] == each.is_broken.tolist()
+        assert tallest == each.totals.tolist()
+        assert fell.solid.tolist() == [len(fall.rows) for fall in each.falls]
+        assert (shared.height * each.totals / 100).round().tolist() == each.shared.tolist()
+        assert np.allclose(cost.height, each.costs * 1_000_000)
+        assert reach.height.tolist() == each.horizon.tolist()
         assert [reach.tones[look].role is Role.DROPPED for look in reach.look] == warned(each).tolist()
+        assert drawing.rows[0].levels[0].above == f"Window {each.window:,}"
     written = texts(*drawings)
-    assert sum("ratio/document" in text for text in written) == sum("naive/document" in text for text in written) == 1
+    assert [sum(name in text for text in written) for name in ("Ratio, document", "Everything, document")] == [1, 1]
     assert written.count("Conversation") == written.count("Formatting") == 1, "one legend"
+    assert sum(text.startswith("Cost of the prompt: ≈ $") for text in written) == 2
 
 
-def test_a_turn_that_was_refused_is_seen_and_days_are_below_the_turns(pipeline: Pipeline, scenario: Scenario) -> None:
+def test_a_turn_that_was_refused_is_seen_and_days_are_above_the_turns(pipeline: Pipeline, scenario: Scenario) -> None:
     refused = replace(scenario, parameters={"memory_share": 0.9})
-    (drawing,) = replay_drawings([replay(pipeline, refused)])
-    reach = bars_in(drawing, 2)
+    (drawing,) = whole_drawings([replay(pipeline, refused)])
+    reach = bars_in(drawing, 4)
     assert len(reach) == 10
     assert {reach.tones[look].role for look in reach.look.tolist()} == {Role.DROPPED}
-    assert set(reach.solid.tolist()) == {reach.tallest} != {0}
-    assert not any(text.startswith("2026-") for text in texts(drawing)), "nobody says when"
+    assert set(reach.height.tolist()) == {reach.tallest} != {0}
+    assert not any(mark.look is MarkLook.PERIOD for mark in drawing.marks), "nobody says when"
     open_ = Workspace(conversations=(Conversation("c1", tuple(said(12)), origin="chat.json"),))
     dated = replay(Pipeline(open_, policies()[0], load_presets()), Scenario(tokenizer="estimate:words"))
-    assert {"2026-01-02", "2026-01-12"} <= set(texts(*replay_drawings([dated])))
+    assert {"1 Jan", "12 Jan"} & set(texts(*replay_drawings([dated]))) == {"1 Jan"}
+
+
+def test_the_first_drop_is_marked_in_the_first_lane() -> None:
+    open_ = Workspace(conversations=(Conversation("c1", tuple(said(30)), origin="chat.json"),))
+    made = Pipeline(open_, policies()[0], load_presets())
+    found = replay(made, Scenario(tokenizer="estimate:words", context_window=70, parameters={"min_exchanges": 1}))
+    (drawing,) = replay_drawings([found])
+    (mark,) = (mark for mark in drawing.marks if mark.look is MarkLook.EVENT)
+    turn = int(found.turns[np.flatnonzero(found.fallen)[0]])
+    assert (mark.place, mark.words) == (turn, f"First drop, turn {turn}")
+    assert texts(drawing).count(mark.words) == 1
 
 
 def timeline_of(messages: Sequence[Message], window: int = 70) -> Timeline:

@@ -93,4 +93,16 @@ def test_the_items_that_fall_out_have_their_turns(run: Run, workspace_file: str)
 def test_items_have_no_plot(run: Run, workspace_file: str) -> None:
     result = run("replay", workspace_file, "--items", "--plot", "p.svg")
     assert result.exit_code == 2
-    assert "--items has no plot" in result.stderr
+    assert "--items and --falls have no plot" in result.stderr
+
+
+def test_every_fall_is_told_the_latest_first(run: Run, workspace_file: str) -> None:
+    value = json.loads(run("replay", workspace_file, *SMALL, "--format", "json").output)
+    falls = json.loads(run("replay", workspace_file, *SMALL, "--falls", "--format", "json").output)
+    by_turn = {row["turn"]: sorted(row["fell"]) for row in value["turns"] if row["fell"]}
+    told: dict[int, list[str]] = {}
+    for row in falls:
+        told.setdefault(row["turn"], []).append(row["item"])
+    assert {turn: sorted(items) for turn, items in told.items()} == by_turn
+    assert list(told) == sorted(by_turn, reverse=True)
+    assert run("replay", workspace_file, "--items", "--falls").exit_code == 2

@@ -360,7 +360,7 @@ def test_all_that_is_wrong_with_what_is_pasted_is_said(window: MainWindow, qtbot
     places = [problem.place for problem in window.session.unread]
     assert places == ["$", "$[0].role", "$[1]", "$[2].role", "$[3].role"]
     assert {problem.file for problem in window.session.unread} == {"the clipboard"}
-    assert banner(window).sentence.endswith(" · 4 problems, 1 file not opened in all")
+    assert banner(window).sentence.endswith(" · 4 findings, 1 file not opened in all")
     assert texts(window) == ["hello"]
 
 

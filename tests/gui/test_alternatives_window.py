@@ -152,6 +152,8 @@ def test_the_table_marks_what_has_other_versions(
 ) -> None:
     window = opened(chat, size=size)
     table = window.screens["decisions"].view.table
+    assert not table.shows("versions"), "it waits in the menu of the header"
+    table.columns.choose("versions", True)
     assert table.shows("versions")
     column = table.array_model.column("versions")
     cells = {

@@ -12,7 +12,6 @@ from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.screens.present.view import StageView
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import ThemeName, apply_theme, set_font
 from inspector.gui.window_state import WindowState
@@ -121,19 +120,6 @@ def test_there_and_back_is_as_it_was(companion: MainWindow, qtbot: QtBot, usual_
     seen = {name for name, _ in before}
     assert {(name, look) for name, look in looks(companion, qtbot) if name in seen} <= before
     qtbot.waitUntil(lambda: companion.session.is_ready)
-
-
-def test_another_theme_leaves_small_words_small(companion: MainWindow, usual_look: None) -> None:
-    """In a low window Present has its captions in another font than it was made with."""
-    companion.setMinimumSize(632, 331)
-    companion.resize(632, 331)
-    do(companion, "present")
-    stage = companion.findChild(StageView)
-    assert stage is not None
-    QApplication.processEvents()
-    before = stage.caption.font().pointSizeF()
-    do(companion, "theme_dark", "theme_light")
-    assert stage.caption.font().pointSizeF() == before
 
 
 def test_rows_grow_with_the_text(companion: MainWindow, usual_look: None) -> None:

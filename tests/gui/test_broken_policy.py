@@ -40,7 +40,7 @@ def window(opened: Callable[..., MainWindow], install: Callable[..., None]) -> M
 def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtbot: QtBot, window: MainWindow) -> None:
     picker, model = window.findChild(QComboBox, "policy_picker"), window.screens["decisions"].view.table.array_model
     assert isinstance(picker, QComboBox)
-    before = texts(model, "action")
+    before = texts(model, "outcome")
     for name, why in (("mine", "ZeroDivisionError: no shares at all"), ("ending", "EndingError: SystemExit(3)")):
         picker.setCurrentText(name)
         qtbot.waitUntil(lambda name=name: window.session.scenario.policy == name and window.session.is_ready)
@@ -50,7 +50,7 @@ def test_the_window_outlives_a_broken_policy_and_keeps_the_last_good_picture(qtb
         assert answer.assembly.error.code == "policy_broken"
         said = window.screens["decisions"].view._trouble.text()
         assert said == f"The policy {name} is broken: {why}"
-        assert texts(model, "action") == before
+        assert texts(model, "outcome") == before
     window.session.undo_stack.undo()
     window.session.undo_stack.undo()
     qtbot.waitUntil(lambda: window.session.is_ready and not window.screens["decisions"].view._trouble.text())

@@ -108,7 +108,8 @@ def spent_by_section(window: MainWindow) -> Parts:
 
 def actions(window: MainWindow) -> Parts:
     """How many rows of the table of decisions have each action."""
-    return dict(Counter(text.split()[-1] for text in texts(table(window), "action")))
+    words = (text.split(",")[0].split() for text in texts(table(window), "outcome"))
+    return dict(Counter(found[-1].lower() for found in words))
 
 
 def chips(window: MainWindow) -> Parts:
@@ -364,7 +365,7 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
     screens = ("details", "timeline", "changes")
     for name in screens:
         companion.show_screen(name)
-    kept = next(row for row, text in enumerate(texts(table(companion), "action")) if text == "kept")
+    kept = next(row for row, text in enumerate(texts(table(companion), "outcome")) if text.startswith("Kept"))
     companion.select(int(table(companion).rows[kept]))
     before = {fate: number for fate, number in chips(companion).items() if fate != "all"}
     companion.session.edit(set_parameters, {"memory_share": 0.9, "history_share": 0.9}, "refused")
@@ -376,7 +377,7 @@ def test_a_refused_scenario_is_said_by_all_and_what_is_seen_is_of_before(compani
         labels = companion.screens[name].view.findChildren(QLabel)
         said[name] = "\n".join(label.text() for label in labels if label.isVisible())
     said["details"] = companion.screens["details"].view.said()
-    assert texts(table(companion), "action")[kept] == "kept"
+    assert texts(table(companion), "outcome")[kept].startswith("Kept")
     assert all("no prompt was made" in words.lower() for words in said.values()), said
     assert "Dropped" not in said["details"]
     assert f"{OF_BEFORE}\nKept. " in said["details"]

@@ -265,16 +265,7 @@ def test_a_screen_is_made_when_it_is_first_seen(companion: MainWindow, qtbot: Qt
     """Each of them, by the name that menus and the workspace ask for; what is made later shows the answer of now."""
     later = [screen for screen in companion.screens.values() if not screen.at_once]
     assert not any(screen.is_made for screen in later)
-    at_home = {screen.name: screen.perspectives[:1] for screen in later}
-    assert at_home == {
-        "snapshots": ("tune",),
-        "survival": ("tune",),
-        **dict.fromkeys(("text", "memories"), ("inspect",)),
-        **dict.fromkeys(("side_by_side", "replay", "tokenizers", "recommend"), ("tune",)),
-        "conversations": ("archive",),
-        "falling": ("present",),
-        **dict.fromkeys(("lore", "summaries", "servers", "timeline"), ()),
-    }
+    assert {"snapshots", "survival", "memories", "side_by_side", "tokenizers"} <= {screen.name for screen in later}
     for screen in later:
         companion.show_screen(screen.name)
         qtbot.waitUntil(lambda screen=screen: screen.is_made and screen.view.isVisible())

@@ -17,7 +17,7 @@ from inspector.assembly.marks import ItemKey
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.budget.chips import HeaderChip
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH
+from inspector.gui.theme import BELL_SIGN, NOTE_SIGN, PIN_SIGN, SHIELD_SIGN
 
 Open = Callable[..., MainWindow]
 
@@ -77,7 +77,7 @@ def action(window: MainWindow, name: str) -> QAction:
 def signs(window: MainWindow, name: str) -> list[str]:
     """What stands beside the number of an item."""
     marking = table(window).array_model.marking(shown_ids(window).index(name))
-    return [sign.glyph for sign in marking.signs] if marking else []
+    return [sign.icon for sign in marking.signs] if marking else []
 
 
 def write_note(qtbot: QtBot, window: MainWindow, text: str) -> None:
@@ -93,12 +93,12 @@ def test_m_marks_what_must_survive_and_a_bell_rings_when_it_is_dropped(qtbot: Qt
     press(qtbot, window, Qt.Key.Key_M)
     assert window.session.marks.must_survive == (ItemKey("m0"),)
     assert "must_survive_dropped" not in codes(window)
-    assert signs(window, "m0") == [SURVIVOR_GLYPH]
+    assert signs(window, "m0") == [SHIELD_SIGN]
     press(qtbot, window, Qt.Key.Key_X)
     assert "must_survive_dropped" in codes(window)
     model = table(window).array_model
-    assert "must survive, dropped" in texts(model, "marks")
-    assert signs(window, "m0") == [BELL_GLYPH]
+    assert "must stay, dropped" in texts(model, "marks")
+    assert signs(window, "m0") == [BELL_SIGN]
     press(qtbot, window, Qt.Key.Key_M)
     assert "must_survive_dropped" not in codes(window)
 
@@ -109,33 +109,34 @@ def test_marks_stand_beside_the_number_and_are_told_there(qtbot: QtBot, window: 
     press(qtbot, window, Qt.Key.Key_P)
     press(qtbot, window, Qt.Key.Key_N)
     write_note(qtbot, window, "the promise")
-    assert signs(window, "m1") == [PINNED_GLYPH, SURVIVOR_GLYPH, NOTE_GLYPH]
+    assert signs(window, "m1") == [PIN_SIGN, SHIELD_SIGN, NOTE_SIGN]
     model = table(window).array_model
     told = str(at(model, shown_ids(window).index("m1"), "number").data(Qt.ItemDataRole.ToolTipRole))
-    assert "must survive" in told
+    assert "must stay" in told
     assert "the promise" in told
     assert "pinned" in told
     assert not table(window).shows("marks")
 
 
-@pytest.mark.parametrize(("figures", "is_room"), [(3, False), (6, True)])
-def test_a_sign_that_has_no_room_beside_the_number_is_not_painted_over_it(
-    qtbot: QtBot, window: MainWindow, figures: int, is_room: bool
+@pytest.mark.parametrize(("width", "is_room"), [(20, False), (40, True)])
+def test_a_second_sign_is_painted_where_its_column_has_room(
+    qtbot: QtBot, window: MainWindow, width: int, is_room: bool
 ) -> None:
     click_item(qtbot, window, "m1")
     press(qtbot, window, Qt.Key.Key_P)
     shown = table(window)
-    shown.columns.size("number", figures * shown.fontMetrics().horizontalAdvance("0") + 16)
+    shown.columns.size("signs", width)
+    section = shown.array_model.column("signs")
     qtbot.waitUntil(lambda: window.session.is_ready)
 
     def cell() -> QImage:
         QApplication.processEvents()
-        return shown.viewport().grab(shown.visualRect(shown.currentIndex().siblingAtColumn(0))).toImage()
+        return shown.viewport().grab(shown.visualRect(shown.currentIndex().siblingAtColumn(section))).toImage()
 
     before = cell()
     press(qtbot, window, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: window.session.is_ready)
-    assert signs(window, "m1") == [PINNED_GLYPH, SURVIVOR_GLYPH]
+    assert signs(window, "m1") == [PIN_SIGN, SHIELD_SIGN]
     assert (cell() != before) == is_room
 
 

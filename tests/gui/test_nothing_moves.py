@@ -272,7 +272,7 @@ def test_a_row_that_leaves_its_place_takes_the_view_nowhere(
     assert table is not None
     window.session.use_policy("naive")  # where nothing else changes its place
     settle(qtbot, window)
-    table.sort_by("action", order)
+    table.sort_by("outcome", order)
     kept = np.flatnonzero(window.session.answer.assembly.action[table.array_model.rows] == Action.KEPT)  # type: ignore[union-attr]
     table.verticalScrollBar().setValue(int(kept[len(kept) // 2]) - 8)
     before = in_sight(table)
@@ -301,7 +301,7 @@ def test_the_keys_go_on_from_where_an_excluded_row_stood(
     window.session.use_policy("naive")
     settle(qtbot, window)
     if shown == "sorted":
-        table.sort_by("action", Qt.SortOrder.AscendingOrder)
+        table.sort_by("outcome", Qt.SortOrder.AscendingOrder)
     elif shown == "kept only":
         window.filter_items("action:kept")
     table.verticalScrollBar().setValue(30)

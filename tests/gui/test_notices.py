@@ -15,7 +15,6 @@ from inspector.gui.parts.banner import Banner
 from inspector.gui.screens.sources.view import LOADING, NOTHING
 from inspector.gui.status import notice
 from inspector.model import Problem
-from tests.gui.all_files import files_tree
 
 Open = Callable[..., MainWindow]
 CHAT = '[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]'
@@ -61,8 +60,7 @@ def button(window: MainWindow, name: str) -> QAbstractButton:
 
 
 def problems_listed(window: MainWindow) -> QListView:
-    lists = files_tree(window).window().findChildren(QListView)
-    return next(found for found in lists if found.accessibleName() == "Problems met while loading")
+    return next(found for found in window.findChildren(QListView) if found.objectName() == "findings_list")
 
 
 def open_in(window: MainWindow, *paths: Path, qtbot: QtBot) -> None:
@@ -102,7 +100,7 @@ def test_of_several_files_the_good_ones_are_opened_and_the_others_said(
     other = written(tmp_path / "other.json", CHAT)
     open_in(window, broken, tmp_path / "gone.json", other, qtbot=qtbot)
     assert [source.path for source in window.session.workspace.sources] == [str(other)]
-    assert banner(window).sentence.endswith(" · 1 problem, 1 file not opened in all")
+    assert banner(window).sentence.endswith(" · 1 finding, 1 file not opened in all")
 
 
 def test_a_broken_file_in_a_folder_is_said_and_a_foreign_one_is_not(
@@ -131,7 +129,7 @@ def test_what_is_said_of_a_folder_is_what_its_list_counts_and_goes_with_it(
         buttons = window.screens["sources"].view.findChildren(QAbstractButton)
         counted = next(one.accessibleName() for one in buttons if one.accessibleName().endswith("met while loading"))
         counted = counted.removesuffix(" met while loading")
-        assert counted == "1 problem, 2 files not opened"
+        assert counted == "1 finding, 2 files not opened"
         assert banner(window).sentence.endswith(f" · {counted} in all")
     window.session.problem_reported.emit(Problem("baseline", "", "is refused"))
     assert is_said(window)
@@ -145,7 +143,7 @@ def test_details_go_to_the_list_of_problems(window: MainWindow, broken: Path, qt
     qtbot.mouseClick(button(window, "details"), Qt.MouseButton.LeftButton)
     listed = problems_listed(window)
     assert listed.isVisible()
-    assert listed.model().index(0, 0).data().startswith("broken.json")
+    assert listed.currentIndex().data(Qt.ItemDataRole.UserRole).below.startswith("broken.json")
     qtbot.waitUntil(listed.hasFocus)
 
 
@@ -205,7 +203,7 @@ def test_it_waits_while_a_mouse_button_is_down(
     ("problems", "sentence"),
     [
         ((Problem("/x/a.json", "$[3]", "expected a role"),), "a.json: $[3]: expected a role"),
-        ((Problem("/x/a.json", "", "is empty"),) * 3, "a.json: is empty · 3 problems in all"),
+        ((Problem("/x/a.json", "", "is empty"),) * 3, "a.json: is empty · 3 findings in all"),
         ((Problem("", "", "the disk is full"),), "the disk is full"),
     ],
 )
@@ -245,7 +243,7 @@ def test_of_all_that_could_not_be_written_nothing_is_said_once_something_could_b
     save_as(window, file, monkeypatch)
     qtbot.waitUntil(lambda: banner(window).sentence == "a.scenario.yaml: cannot be written: Not a directory")
     save_as(window, other, monkeypatch)
-    qtbot.waitUntil(lambda: banner(window).sentence.endswith(" · 2 problems in all"))
+    qtbot.waitUntil(lambda: banner(window).sentence.endswith(" · 2 findings in all"))
     folder.unlink()
     folder.mkdir()
     save_as(window, file, monkeypatch)

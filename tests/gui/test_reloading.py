@@ -105,7 +105,7 @@ def test_a_broken_version_keeps_what_was_open_and_says_so(window: MainWindow, ch
     assert selected(window) == "m2"
     assert banner(window).isVisible()
     assert banner(window).sentence.startswith("a.json: ")
-    assert banner(window).sentence.endswith("what was read before stays")
+    assert banner(window).sentence.endswith("the parts read before stay")
     written(chat, "whole again")
     until_texts(window, ["whole again"], qtbot)
     assert not banner(window).isVisible()
@@ -117,7 +117,7 @@ def test_a_file_that_is_gone_stays_open_and_comes_back(window: MainWindow, chat:
         chat.unlink()
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert texts(window) == before
-    assert "what was read before stays" in banner(window).sentence
+    assert "the parts read before stay" in banner(window).sentence
     written(chat, "back")
     until_texts(window, ["back"], qtbot)
 

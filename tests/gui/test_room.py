@@ -20,12 +20,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.columns import Fate
 from inspector.assembly.edits import go_to_turn, set_value, use_model
 from inspector.gui.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.parts.page import PageView
-from inspector.gui.screens.decisions.filter_line import ActionChip
+from inspector.gui.screens.decisions.chips import ActionChip
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.window.body import Body
 from inspector.gui.window_state import WindowState, on_screen, rectangle_of
@@ -98,7 +97,7 @@ def test_a_panel_of_a_small_window_has_no_scroll_bars_beside_that_of_its_table(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
 ) -> None:
     window = opened(SAMPLE, scenario=samples_folder() / "companion.scenario.yaml", size=size)
-    for screen in ("summaries", "lore", "side_by_side"):
+    for screen in ("summaries", "memories", "side_by_side"):
         window.do("compare" if screen == "side_by_side" else "inspect")
         window.show_screen(screen)
         view = window.screens[screen].view
@@ -144,7 +143,7 @@ def test_quick_filters_say_less_where_there_is_no_room_for_their_words(opened: C
     assert chips[-1].mapTo(view, chips[-1].rect().topRight()).x() < view.width()
     window.resize(1600, 1000)
     QApplication.processEvents()
-    assert "Dropped" in chips[-1].text()
+    assert "Dropped" in chips[-1].text()  # the last of those that this prompt has
 
 
 def test_quick_filters_never_lie_over_each_other(opened: Callable[..., MainWindow], qapp: QApplication) -> None:
@@ -159,7 +158,7 @@ def test_quick_filters_never_lie_over_each_other(opened: Callable[..., MainWindo
         texts = [chip.text() for chip in view.findChildren(ActionChip) if chip.isVisible()]
         assert texts[0].startswith("All")
         places = [chip.geometry() for chip in view.findChildren(ActionChip) if chip.isVisible()]
-        assert len(places) == len(Fate) + (turn is not None), "what is not there yet only in a replay"
+        assert len(places) == 3 + (turn is not None), "all, in, dropped; what is not there yet only in a replay"
         assert all(here.right() < there.left() for here, there in pairwise(places)), perspective
         assert places[-1].right() < view.width(), (perspective, places)
 

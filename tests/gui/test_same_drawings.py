@@ -1,6 +1,7 @@
 """A plot is the same file wherever it is made: exported by the window, written by the command, on a page."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from inspector.drawings.svg import svg
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.exporting import plot_picture
 from inspector.gui.plots.plot import Plot
-from inspector.gui.screens.replay.view import ReplayView
+from inspector.gui.screens.lasting.view import LastingView
+from inspector.gui.screens.replay.view import ReplayPage
 from inspector.gui.screens.survival.view import SurvivalView
 from inspector.gui.screens.timeline.view import TimelineView
 from inspector.gui.theme import apply_theme
@@ -47,13 +49,23 @@ def test_the_window_exports_the_plot_of_the_command(
     companion.do("tune")
     companion.show_screen(name)
     view = companion.screens[name].view
-    if isinstance(view, ReplayView):
-        qtbot.waitUntil(lambda: len(view.found) > 0 and not companion.session.tasks.is_running(name))
-        plots: list[Plot] = [*view.shown_plots]
-    else:
-        assert isinstance(view, SurvivalView | TimelineView)
-        qtbot.waitUntil(lambda: view.plot.drawing is not None and not companion.session.tasks.is_running(name))
-        plots = [view.plot]
+    if isinstance(view, ReplayPage):
+        qtbot.waitUntil(lambda: companion.turns.is_fresh)
+        assert view.lanes is not None
+        companion.show_screen("lasting")
+        lasting = companion.screens["lasting"].view
+        assert isinstance(lasting, LastingView)
+        qtbot.waitUntil(lambda: len(lasting.found) > 0)
+        lanes, reach = (made[0].drawing for made in (view.lanes.shown_plots, lasting.shown_plots))
+        assert lanes is not None
+        assert reach is not None
+        whole = replace(lanes, rows=(*lanes.rows, *reach.rows))
+        assert svg([whole]) == written(name, *COMMANDS[name], "--plot")
+        assert plot_picture(view.lanes.shown_plots, ".svg") == svg([lanes])
+        return
+    assert isinstance(view, SurvivalView | TimelineView)
+    qtbot.waitUntil(lambda: view.plot.drawing is not None and not companion.session.tasks.is_running(name))
+    plots: list[Plot] = [view.plot]
     assert plot_picture(plots, ".svg") == written(name, *COMMANDS[name], "--plot")
     drawings = [plot.drawing for plot in plots if plot.drawing]
     apply_theme(qapp, "dark")

@@ -209,7 +209,7 @@ window.close()
 """
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     loaded = set(done.stdout.split())
-    unseen = ("memories", "lore", "summaries", "side_by_side", "tokenizers", "recommend", "servers")
+    unseen = ("memories", "summaries", "side_by_side", "tokenizers", "recommend", "servers")
     assert {f"inspector.gui.screens.{name}" for name in unseen} <= loaded
     behind = {f"inspector.gui.screens.{name}.{part}" for name in unseen for part in ("view", "model", "work")}
     assert not behind & loaded

@@ -29,7 +29,6 @@ from inspector.gui.screens.changes.model import ComparisonModel
 from inspector.gui.screens.changes.recorded_model import RecordedModel
 from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.screens.falling.model import Falling, FallingModel
 from inspector.gui.screens.servers.view import CountsModel, OffersModel
 from inspector.gui.token_text.view import TokenTableModel
 from inspector.plugins import policies
@@ -91,16 +90,6 @@ def test_of_the_items(qtbot: QtBot) -> None:
     assert [{key: row[key] for key in row if key != "score"} for row in written] == [
         {key: row[key] for key in written[0] if key != "score"} for row in shown
     ]
-
-
-def test_of_what_falls(qtbot: QtBot) -> None:
-    model = FallingModel()
-    model.show_falling(Falling.between(WIDE.assembly, NARROW.assembly))
-    values = {value["id"]: value for value in item_values(NARROW)}
-    rows = [NARROW.assembly.candidates.ids[row] for row in model.rows]
-    assert rows
-    for name, shown in zip(rows, model.records(), strict=True):
-        assert {key: shown[key] for key in ("section", "tokens", "action", "reason")}.items() <= values[name].items()
 
 
 def test_of_a_comparison(qtbot: QtBot) -> None:

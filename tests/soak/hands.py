@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.decisions.filter_line import ActionChip, FilterEdit
+from inspector.gui.screens.decisions.chips import ActionChip
+from inspector.gui.screens.decisions.filter_line import FilterEdit
 from tests.soak.dialogs import Dialogs, open_box
 
 _ACTIONS = (

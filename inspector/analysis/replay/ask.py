@@ -115,6 +115,16 @@ class Replay:
         return found
 
     @cached_property
+    def fallen(self) -> I64:
+        """How many items left the prompt at each turn, or are no longer whole in it."""
+        return np.array([len(fall.rows) for fall in self.falls], np.int64)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it reaches the last turn: its first part is shown while the rest is still replayed."""
+        return len(self) > 0 and int(self.turns[-1]) == len(self.case.chosen.parts.messages)
+
+    @cached_property
     def is_broken(self) -> Bool:
         """The turns at which the prompt does not continue the whole last sent prompt."""
         return (self.breaks != NOTHING) | (self.was != NOTHING)
@@ -151,7 +161,8 @@ def replays(
 ) -> Iterator[Share | tuple[Replay, ...]]:
     """Replay the conversation under each of these contenders (None: unchanged), all of them roughly first.
 
-    With `every`, replay every so many turns, without a rough pass. Raise the errors of `replay`.
+    For a single contender, the first pass also yields the turns so far. With `every`, replay every so many turns,
+    without a rough pass and without parts. Raise the errors of `replay`.
     """
     scenario = basis.scenario
     scenarios = [scenario if contender is None else contender.scenario(scenario) for contender in contenders]
@@ -159,7 +170,8 @@ def replays(
     for step in steps:
         found: list[Replay] = []
         for number, each in enumerate(scenarios):
-            made = yield from _replaying(replace(basis, scenario=each), step, number, len(scenarios))
+            tells_parts = len(scenarios) == 1 and every is None and step == steps[0]
+            made = yield from _replaying(replace(basis, scenario=each), step, (number, len(scenarios)), tells_parts)
             found.append(made)
         yield tuple(found)
 
@@ -186,8 +198,14 @@ def replay(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None = No
     return found
 
 
-def _replaying(basis: Basis, every: int, number: int, scenarios: int) -> Generator[Share, None, Replay]:
-    """Return the replay of a single scenario, yielding the share of the work for all of them."""
+def _replaying(
+    basis: Basis, every: int, place: tuple[int, int], tells_parts: bool
+) -> Generator[Share | tuple[Replay, ...], None, Replay]:
+    """Return the replay of a single scenario, yielding the share of the work for all, and the turns so far if told.
+
+    `place` is the number of the scenario, and how many there are.
+    """
+    number, scenarios = place
     case = make_all(basis.pipeline, replayed_scenario(basis.scenario), basis.cache)
     turns = replayed_turns(sent_turns(case), every)
     recorder = _Recorder(basis.pipeline, case, turns)
@@ -195,6 +213,8 @@ def _replaying(basis: Basis, every: int, number: int, scenarios: int) -> Generat
         for done in recorder.take(made):
             if done % max(1, len(turns) // _TOLD_TIMES) == 0:
                 yield Share(number * len(turns) + done, scenarios * len(turns))
+        if tells_parts and not (found := recorder.replay()).is_whole:
+            yield (found,)
     return recorder.replay()
 
 
@@ -373,27 +393,28 @@ class _Recorder:
             self._sent_last = units
 
     def replay(self) -> Replay:
-        """Return everything recorded."""
+        """Return everything recorded so far."""
+        done = len(self._falls)
         times = self._candidates.time[self._first + self._turns - 1]
         return Replay(
             case=self._case,
             candidates=self._candidates,
-            turns=self._turns,
-            is_sent=self._is_sent,
-            tokens=self._tokens,
-            overhead=self._overhead,
-            estimated=self._estimated,
-            reserve=self._reserve,
+            turns=self._turns[:done],
+            is_sent=self._is_sent[:done],
+            tokens=self._tokens[:done],
+            overhead=self._overhead[:done],
+            estimated=self._estimated[:done],
+            reserve=self._reserve[:done],
             findings=tuple(self._findings),
-            refused=self._refused,
-            oldest=self._oldest,
-            times=times,
+            refused=self._refused[:done],
+            oldest=self._oldest[:done],
+            times=times[:done],
             falls=tuple(self._falls),
-            shared=self._shared,
-            breaks=self._breaks,
-            was=self._was,
-            costs=self._costs,
-            cached_costs=self._cached_costs,
+            shared=self._shared[:done],
+            breaks=self._breaks[:done],
+            was=self._was[:done],
+            costs=self._costs[:done],
+            cached_costs=self._cached_costs[:done],
         )
 
 

@@ -201,7 +201,7 @@ ITEM_COLUMNS: tuple[Column[Replay], ...] = (
         lambda found, row: found.candidates.ids[row],
         lambda found: np.arange(len(found.candidates)),
         words=lambda found, row: number_of(found.candidates, row),
-        digits=14,
+        digits=7,
     ),
     Column(
         "section",
@@ -210,7 +210,7 @@ ITEM_COLUMNS: tuple[Column[Replay], ...] = (
         lambda found, row: word(_section_of(found, row)),
         lambda found: found.candidates.home_section,
         words=lambda found, row: section_title(_section_of(found, row)),
-        digits=10,
+        digits=13,
         yields=3,
     ),
     Column(

@@ -1,6 +1,5 @@
 """Replays in words: captions of turns, names of items, broken prefixes, and the cost of all turns."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 import numpy as np
@@ -10,6 +9,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.decisions import NO_LIMIT
 from inspector.assembly.numbers import called, title_in
+from inspector.assembly.policy import policy_title
 from inspector.figures import UNKNOWN_PRICE, counted, dollars, figures, percentage
 from inspector.tables import written_time
 
@@ -47,6 +47,11 @@ def policy_name(found: Replay) -> str:
     return f"{found.case.policy_name}/{found.case.preset_name}"
 
 
+def titled_policy(found: Replay) -> str:
+    """Return the title of the policy of a replay, and its preset."""
+    return f"{policy_title(found.case.policy_name, type(found.case.policy))}, {found.case.preset_name}"
+
+
 def broken(found: Replay) -> int:
     """Return how many of the sent prompts do not continue the whole previous prompt."""
     return int((found.is_broken & found.is_sent).sum())
@@ -63,12 +68,48 @@ def time_text(found: Replay, place: int) -> str:
     return written_time(time) if time else ""
 
 
-def axis_dates(found: Replay, turns: Sequence[int]) -> list[str]:
-    """Return the days of the newest messages of some turns, or the hours within a single day; "" for none."""
-    messages = found.case.chosen.parts.messages
-    times = [messages[turn - 1].time if 1 <= turn <= len(messages) else None for turn in turns]
-    written = "%H:%M" if len({time.date() for time in times if time}) == 1 < len(times) else "%Y-%m-%d"
-    return [f"{time:{written}}" if time else "" for time in times]
+def lane_figures(found: Replay) -> tuple[str, str, str]:
+    """Return the figures of all turns for the lanes: items fallen, prompts in a cache, and cost."""
+    if not len(found):
+        return "", "", ""
+    most = int(found.fallen.max())
+    fell = f"{figures(int(found.fallen.sum()))} in all, {figures(most)} at most" if most else "nothing falls"
+    sent = int(found.is_sent.sum())
+    cached = f"{broken(found):,} of {counted(sent, 'sent prompt')} broke the prefix" if found.has_all_sent else ""
+    return fell, cached, _cost_figures(found)
+
+
+def _cost_figures(found: Replay) -> str:
+    spending = found.spending()
+    if spending is None or not found.has_all_sent:
+        return UNKNOWN_PRICE if spending is None else "in all only once every prompt is replayed"
+    estimated = bool(found.estimated[found.is_sent].any())
+    alone, cached = (dollars(cost, estimated) for cost in spending)
+    return f"{alone} in all, {cached} with the cache"
+
+
+def lane_figures_at(found: Replay, place: int) -> tuple[str, str, str]:
+    """Return the figures of a turn for the lanes."""
+    cost, total = float(found.costs[place]), int(found.totals[place])
+    price = "" if np.isnan(cost) else f"{dollars(cost, bool(found.estimated[place]))} here"
+    share = f"{percentage(int(found.shared[place]) / total, 0)} here" if total else ""
+    return f"{figures(int(found.fallen[place]))} here", share, price
+
+
+def heavy_turns(found: Replay) -> Rows:
+    """Return the turns at which much falls: at least as much as on average where anything does."""
+    there = found.fallen[found.fallen > 0]
+    return found.turns[found.fallen >= there.mean()] if len(there) else found.turns[:0]
+
+
+def lasting_sentence(found: Replay) -> str:
+    """Describe how long messages last: how far back the last prompt reaches, and when half of the fallen were gone."""
+    turns = stayed(found)
+    turns = turns[turns != NOTHING]
+    if not len(found) or not len(turns):
+        return "No message falls out of the prompt." if len(found) else ""
+    half = f"Half of the messages that fall out are gone {counted(int(np.median(turns)), 'turn')} after they were said."
+    return f"{half} The last prompt reaches {counted(int(found.horizon[-1]), 'message')} back."
 
 
 def caption(found: Replay, place: int) -> str:
@@ -79,6 +120,14 @@ def caption(found: Replay, place: int) -> str:
         return fall_caption(found.candidates, found.falls[place])
     reach = int(found.horizon[place])
     return f"The prompt reaches {counted(reach, 'message')} back." if reach else "No message is in the prompt."
+
+
+def fall_headline(candidates: Candidates, fall: Fall) -> str:
+    """Describe a fall in a few words, for a large line: "14 things fall out of the prompt."."""
+    if len(fall.rows) > 1:
+        return f"{figures(len(fall.rows))} things fall out of the prompt."
+    name, action = item_name(candidates, int(fall.rows[0])), Action(int(fall.actions[0]))
+    return f"{name} falls out of the prompt." if action == Action.DROPPED else f"{name} is {word(action)} from now on."
 
 
 def fall_caption(candidates: Candidates, fall: Fall) -> str:

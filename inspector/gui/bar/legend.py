@@ -1,6 +1,6 @@
 """The legend of the bar: a line with every part, its tokens and its limit, in prompt order."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
@@ -87,6 +87,7 @@ class LegendLine(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._picture: BarPicture | None = None
+        self._only: Set[str] | None = None
         self._size = BarSize()
         self._hovered = ""
 
@@ -96,12 +97,18 @@ class LegendLine(QWidget):
         self.updateGeometry()
         self.update()
 
-    def show_picture(self, picture: BarPicture | None) -> None:
-        """Show the parts of a bar."""
-        if picture != self._picture:
-            self._picture = picture
-            self.setAccessibleDescription(". ".join(text for _, text in entries_of(picture)) if picture else "")
+    def show_picture(self, picture: BarPicture | None, only: Set[str] | None = None) -> None:
+        """Show the parts of a bar, all or only those of these words; the cap of full sections is always explained."""
+        if (picture, only) != (self._picture, self._only):
+            self._picture, self._only = picture, only
+            self.setAccessibleDescription(". ".join(text for _, text in self._shown))
             self.update()
+
+    @property
+    def _shown(self) -> Sequence[tuple[BarPart, str]]:
+        """The parts to show, with their texts."""
+        found = () if self._picture is None else entries_of(self._picture)
+        return [pair for pair in found if self._only is None or pair[0].word in (*self._only, FULL)]
 
     def place_of(self, name: str) -> QRect:
         """Return the place of a part, by its word; empty if it is not listed."""
@@ -118,7 +125,7 @@ class LegendLine(QWidget):
             return []
         metrics = self._metrics()
         side = round(metrics.height() * 0.65)
-        return place_legend(list(entries_of(self._picture)), metrics.horizontalAdvance, self.rect(), side)
+        return place_legend(self._shown, metrics.horizontalAdvance, self.rect(), side)
 
     def _entry_at(self, place: QPoint) -> LegendEntry | None:
         return next((entry for entry in self._entries() if entry.place.contains(place)), None)
@@ -170,7 +177,7 @@ class LegendLine(QWidget):
         if entry.part.word == FULL:
             return "The limit of this section is what holds something out."
         if not entry.part.word:
-            return "\n".join(text for _, text in entries_of(self._picture))
+            return "\n".join(text for _, text in self._shown)
         return self._picture.sentence_of(entry.part)
 
     def event(self, event: QEvent) -> bool:

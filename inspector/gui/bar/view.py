@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.gui.bar.layout import BarLayout, BarScale, BarSize
-from inspector.gui.bar.painting import BarDrawing, BarPainter
+from inspector.gui.bar.painting import BarDrawing, BarPainter, place_labels
 from inspector.gui.bar.pointing import Pointing
 from inspector.gui.bar.zoom import ZoomableBar
 from inspector.gui.parts.bar_picture import BarPicture, Segment, bar_picture
@@ -109,6 +109,17 @@ class BudgetBar(ZoomableBar):
     def baseline(self) -> BarPicture | None:
         """The picture of the baseline, painted or not; None if there is none."""
         return self._baseline
+
+    @property
+    def unnamed(self) -> frozenset[str]:
+        """The words of the parts with tokens whose names have no room inside."""
+        picture = self._picture
+        if picture is None:
+            return frozenset()
+        painter = BarPainter(self, self._size)
+        spans = [(segment, self.span_of(segment)) for segment in picture.segments if segment.tokens]
+        named = {label.segment.word for label in place_labels(spans, picture.figures, painter.width_of) if label.name}
+        return frozenset(segment.word for segment, _ in spans if segment.word not in named)
 
     @property
     def is_dimmed(self) -> bool:

@@ -11,22 +11,22 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
 from inspector.gui.actions import keys_text, menu_actions
 from inspector.gui.bar import view as budget
-from inspector.gui.parts import search_list, slider, text_dialog
+from inspector.gui.parts import search_list, slider, text_dialog, turn_slider
 from inspector.gui.parts.choice_model import ChoiceColumn
 from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.focus_ring import KeyUse, use_of
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.parts.texts import window_title, words_of_control
-from inspector.gui.plots import heat, plot, points
+from inspector.gui.plots import heat, plot, points, turn_plot
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
+from inspector.gui.screens.present import view as present
 from inspector.gui.screens.recommend import menu as recommend
 from inspector.gui.screens.settings import view as settings
 from inspector.gui.screens.side_by_side import table as side_table
 from inspector.gui.screens.snapshots import listing
 from inspector.gui.screens.sources import conversation_list, source_list
 from inspector.gui.screens.survival import plot as survival
-from inspector.gui.screens.turns import view as turns
 from inspector.gui.search import box
 from inspector.gui.table import column_arrangement
 from inspector.gui.table import view as table
@@ -49,7 +49,7 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Columns of tables": column_arrangement.KEYS,
     "Filter": filter_line.KEYS,
     "Budget bar": budget.KEYS,
-    "Turn slider": turns.KEYS,
+    "Turn slider": turn_slider.KEYS,
     "Sliders of values": (*slider.KEYS, *settings.KEYS),
     "Sources": source_list.KEYS,
     "All files": conversation_list.KEYS,
@@ -60,6 +60,8 @@ PARTS: Mapping[str, Sequence[KeyUse]] = {
     "Snapshots": listing.KEYS,
     "Notes": text_dialog.KEYS,
     "Plots": plot.KEYS,
+    "Lanes of the replay": turn_plot.KEYS,
+    "Present": present.KEYS,
     "Lines of recall": points.KEYS,
     "Two settings": heat.KEYS,
     "Which items flip": survival.KEYS,

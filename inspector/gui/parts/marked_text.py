@@ -6,27 +6,25 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from inspector.gui.parts.texts import shown_length
-from inspector.gui.theme import mark_color, theme
+from inspector.gui.theme import mark_color
 from inspector.retrieval.search.words import Marks
 
 _ENDLESS = 1_000_000
 
 
-def paint_marked(
-    painter: QPainter, place: QRect, text: str, marks: Marks, font: QFont, is_selected: bool = False
-) -> None:
-    """Draw a text in the painter's ink, cut with … if it is too long; on a selected line, marks are only bold.
+def paint_marked(painter: QPainter, place: QRect, text: str, marks: Marks, font: QFont) -> None:
+    """Draw a text in the painter's ink, with the matched words on a ground, cut with … if it is too long.
 
     If the first mark would not fit, the text starts there.
     """
-    looks = [_range(text, start, end, is_selected) for start, end in marks]
+    looks = [_range(text, start, end) for start, end in marks]
     layout = _laid_out(text, looks, font)
     if layout.lineAt(0).naturalTextWidth() > place.width():
         room = place.width() - QFontMetrics(font).horizontalAdvance("…")
         if marks and marks[0][0] > 1 and _end_of(looks[0], layout) > room:
             begun, left_out = f"…{text[marks[0][0] :]}", marks[0][0] - 1
             later = tuple((start - left_out, end - left_out) for start, end in marks)
-            paint_marked(painter, place, begun, later, font, is_selected)
+            paint_marked(painter, place, begun, later, font)
             return
         layout = _laid_out(_cut(text, layout.lineAt(0), room), looks, font)
     painter.save()
@@ -66,13 +64,10 @@ def _first_units(text: str, count: int) -> str:
     return text.encode("utf-16-le", "surrogatepass")[: 2 * count].decode("utf-16-le", "ignore")
 
 
-def _range(text: str, start: int, end: int, is_selected: bool) -> QTextLayout.FormatRange:
+def _range(text: str, start: int, end: int) -> QTextLayout.FormatRange:
     marked = QTextLayout.FormatRange()
     marked.start, marked.length = shown_length(text[:start]), shown_length(text[start:end])
     look = QTextCharFormat()
-    look.setFontWeight(QFont.Weight.Bold)
-    if not is_selected:
-        look.setBackground(mark_color())
-        look.setForeground(theme().text)
+    look.setBackground(mark_color())
     marked.format = look
     return marked

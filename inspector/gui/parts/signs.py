@@ -1,10 +1,10 @@
-"""Signs beside texts: severities, the bell, and sentences in lists."""
+"""Signs beside texts: severities, and sentences in lists."""
 
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector.gui.theme import PANEL_MARGIN, UNIT, named_font, theme
@@ -35,30 +35,6 @@ def paint_severity(painter: QPainter, box: QRectF, severity: Severity) -> None:
     painter.setPen(color if severity == "info" else theme().text_on(color))
     sign = box.translated(0, box.height() * 0.1) if severity == "warning" else box
     painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, "i" if severity == "info" else "!")
-    painter.restore()
-
-
-SIZE = 11
-"""Width and height in pixels."""
-
-
-def bell_path(place: QPointF) -> QPainterPath:
-    """Return the outline of a bell around a point."""
-    path, half = QPainterPath(), SIZE / 2
-    left, right, top, rim = place.x() - half, place.x() + half, place.y() - half, place.y() + half * 0.55
-    path.moveTo(left, rim)
-    path.cubicTo(left + 2.5, rim - 2, left + 0.5, top + 1, place.x(), top + 1)
-    path.cubicTo(right - 0.5, top + 1, right - 2.5, rim - 2, right, rim)
-    path.closeSubpath()
-    path.addEllipse(QRectF(place.x() - 1.5, rim + 0.5, 3, 2.5))
-    return path
-
-
-def paint_bell(painter: QPainter, place: QPointF, color: QColor) -> None:
-    """Paint a bell around a point."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillPath(bell_path(place), color)
     painter.restore()
 
 

@@ -30,6 +30,8 @@ class DrawnAxis(pg.AxisItem):
         size: float,
     ) -> list[tuple[float, list[float]]]:
         """Return marks at whole numbers only, and on an upright axis only as many as have room for their numbers."""
+        if self.axis.ticks is Ticks.NONE:
+            return []
         levels = [(step, values) for step, values in super().tickValues(minVal, maxVal, size) if step >= 1]
         if not levels:  # so few that they are farther apart than the marks between them would be
             levels = [(1.0, [float(place) for place in range(ceil(minVal), floor(maxVal) + 1)])]

@@ -1,20 +1,26 @@
 """Text and marks on a plot: marks of selected, pointed-at or mentioned places, and the title of a row."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from math import floor
 
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QTransform
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF, QTransform
 
+from inspector.assembly.columns import Action
+from inspector.drawings import drawing
 from inspector.drawings.pixels import NUDGE
+from inspector.gui.palettes import Theme
 from inspector.gui.theme import UNIT, named_font, theme
 
 _NARROW = 4
 _VEIL = 70
 _PLATE = 200
 _LINE = 2
+_WING = 9
+"""How far the playhead paints beside its line."""
 
 
 class MarkKind(Enum):
@@ -23,6 +29,7 @@ class MarkKind(Enum):
     SELECTED = "selected"
     POINTED = "pointed at"
     SPOKEN_OF = "spoken of"
+    PLAYHEAD = "the turn shown"
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,13 @@ class _Stretch:
 
 class InSight(pg.GraphicsObject):
     """An item that may paint on any visible part of its row, in pixels of the screen."""
+
+    def update_strip(self, left: float, right: float, height: float | None = None) -> None:
+        """Paint these columns of pixels of the row again, or their upper part, instead of the whole row."""
+        frame, scene = self.mapRectToScene(self.boundingRect()), self.scene()
+        if scene is not None:
+            strip = QRectF(left, frame.top(), right - left, height or frame.height())
+            scene.update(strip.intersected(frame.adjusted(-_WING, 0, _WING, 0)))
 
     def boundingRect(self) -> QRectF:
         return QRectF(self.viewRect() or QRectF())
@@ -51,25 +65,37 @@ class MarkLine(InSight):
     def __init__(self, kind: MarkKind) -> None:
         super().__init__()
         self._kind, self._caption, self._is_lower = kind, "", False
+        self._look = drawing.MarkLook.PLACE
         self._place: tuple[float, float] | None = None
-        self.setZValue(1 if kind is MarkKind.SPOKEN_OF else -1)  # a bar stays to be seen
+        self.setZValue(_LAYERS.get(kind, -1))  # a bar stays to be seen
 
     @property
     def place(self) -> tuple[float, float] | None:
         """Its extent on the axis; None while it is hidden."""
         return self._place
 
-    def say(self, caption: str, is_lower: bool = False) -> None:
-        """Show another caption, a line lower if the title of the row is at the same height."""
-        if (caption, is_lower) != (self._caption, self._is_lower):
-            self._caption, self._is_lower = caption, is_lower
+    def say(self, caption: str, is_lower: bool = False, look: drawing.MarkLook = drawing.MarkLook.PLACE) -> None:
+        """Show another caption and look, a line lower if the title of the row is at the same height."""
+        if (caption, is_lower, look) != (self._caption, self._is_lower, self._look):
+            self._caption, self._is_lower, self._look = caption, is_lower, look
             self.update()
 
     def put(self, place: tuple[float, float] | None) -> None:
         """Move it; None takes it away."""
-        if place != self._place:
+        if place == self._place:
+            return
+        if self._kind is not MarkKind.PLAYHEAD:
             self._place = place
             self.update()
+            return
+        self._update_head()  # the playhead moves in every frame: the rest of the picture stays
+        self._place = place
+        self._update_head()
+
+    def _update_head(self) -> None:
+        if self._place is not None:
+            x = self.mapToScene(QPointF(sum(self._place) / 2, 0)).x()
+            self.update_strip(x - _WING, x + _WING)
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
         """Paint line or veil, and the caption."""
@@ -80,7 +106,9 @@ class MarkLine(InSight):
             return
         painter.save()
         painter.setWorldTransform(QTransform())
-        if self._kind is MarkKind.SPOKEN_OF:
+        if self._kind is MarkKind.PLAYHEAD:
+            self._paint_playhead(painter, stretch)
+        elif self._kind is MarkKind.SPOKEN_OF:
             self._paint_line(painter, stretch)
         else:
             self._paint_veil(painter, stretch)
@@ -103,53 +131,130 @@ class MarkLine(InSight):
         ink.setAlpha(_VEIL)
         painter.fillRect(veil, ink)
 
+    def _paint_playhead(self, painter: QPainter, stretch: _Stretch) -> None:
+        """Paint a line in the middle of the turn; with a caption, a triangle at its upper end."""
+        frame, middle = stretch.frame, (stretch.left + stretch.right) // 2
+        painter.fillRect(QRectF(middle - 1, frame.top(), _LINE, frame.height()), theme().accent)
+        if self._caption:
+            half = 1.5 * UNIT
+            corners = ((middle - half, 0), (middle + half, 0), (middle, 1.4 * half))
+            tip = [QPointF(x, frame.top() + down) for x, down in corners]
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme().accent)
+            painter.drawPolygon(QPolygonF(tip))
+
     def _paint_line(self, painter: QPainter, stretch: _Stretch) -> None:
-        frame = stretch.frame
-        painter.setPen(QPen(theme().text, 1, Qt.PenStyle.DashLine))
-        painter.drawLine(stretch.left, round(frame.top()), stretch.left, round(frame.bottom()))
+        frame, look = stretch.frame, theme()
+        line, words = _INKS[self._look](look)
+        dashes = Qt.PenStyle.DashLine if self._look is drawing.MarkLook.PLACE else Qt.PenStyle.SolidLine
+        top = round(frame.top() + frame.height() * (_EVENT_DOWN if self._look is drawing.MarkLook.EVENT else 0))
+        painter.setPen(QPen(line, 1, dashes))
+        painter.drawLine(stretch.left, top, stretch.left, round(frame.bottom()))
         if not self._caption:
             return
         metrics = QFontMetricsF(named_font("caption"))
         width, height = metrics.horizontalAdvance(self._caption) + 2 * UNIT, metrics.height() + 2
         has_room = stretch.left + width + UNIT < frame.right()
         left = stretch.left + UNIT if has_room else stretch.left - UNIT - width
-        top = round(frame.top()) + UNIT + (round(height) if self._is_lower else 0)
-        plate = QRectF(left, top, width, height)
-        painter.fillRect(plate, theme().base)
+        plate = QRectF(left, top + self._lowered(height), width, height)
+        painter.fillRect(plate, look.base)
         painter.setFont(named_font("caption"))
-        painter.setPen(theme().text)
+        painter.setPen(words)
         painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), self._caption)
 
+    def _lowered(self, height: float) -> int:
+        """Return how far below the upper end of its line a caption is."""
+        above = 0 if self._look is drawing.MarkLook.PERIOD else UNIT
+        return above + (round(height) if self._is_lower else 0)
 
-class RowTitle(InSight):
-    """The meaning of a row's height, in its upper left corner; it ends in an ellipsis if the row is narrower."""
+
+_LAYERS = {MarkKind.SPOKEN_OF: 1, MarkKind.PLAYHEAD: 3}
+_EVENT_DOWN = 0.6
+_INKS: Mapping[drawing.MarkLook, Callable[[Theme], tuple[QColor, QColor]]] = {
+    drawing.MarkLook.PLACE: lambda look: (look.text, look.text),
+    drawing.MarkLook.PERIOD: lambda look: (look.border, look.muted_text),
+    drawing.MarkLook.EVENT: lambda look: (look.action_color(Action.DROPPED), look.action_color(Action.DROPPED)),
+}
+
+
+class LevelLine(InSight):
+    """A line across a row at a height, with words above its right end and below it."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._text = ""
-        self.setVisible(False)
+        self._level: drawing.Level | None = None
         self.setZValue(2)
 
-    def say(self, text: str) -> None:
-        """Write something else; "" writes nothing."""
-        if text != self._text:
-            self._text = text
-            self.setVisible(bool(text))
+    def show_level(self, level: drawing.Level | None) -> None:
+        """Show another level, or none."""
+        if level != self._level:
+            self._level = level
             self.update()
 
     def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
-        """Write the title on a ground of its own."""
-        frame = painter.worldTransform().mapRect(self.boundingRect())
+        """Paint the line and its words."""
+        if self._level is None:
+            return
+        transform, look = painter.worldTransform(), theme()
+        frame, y = transform.mapRect(self.boundingRect()), round(transform.map(QPointF(0, self._level.height)).y())
         metrics = QFontMetricsF(named_font("caption"))
-        plate = QRectF(round(frame.left()) + UNIT, round(frame.top()) + 1, 0, metrics.height())
-        shown = metrics.elidedText(self._text, Qt.TextElideMode.ElideRight, max(frame.width() - 4 * UNIT, 0))
-        plate.setWidth(metrics.horizontalAdvance(shown) + 2 * UNIT)
+        painter.save()
+        painter.setWorldTransform(QTransform())
+        painter.fillRect(QRectF(frame.left(), y - 1, frame.width(), 2), look.second_text)
+        painter.setFont(named_font("caption"))
+        for words, ink, top in (
+            (self._level.above, look.text, y - 1 - metrics.height()),
+            (self._level.below, look.muted_text, y + 2),
+        ):
+            width = metrics.horizontalAdvance(words) + 2 * UNIT
+            plate = QRectF(frame.right() - width, top, width, metrics.height())
+            if words:
+                painter.fillRect(plate, look.base)
+                painter.setPen(ink)
+                painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), words)
+        painter.restore()
+
+
+class RowTitle(InSight):
+    """The meaning of a row's height, in its upper left corner, and figures about it; it ends in an ellipsis if the row
+    is narrower.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = self._figures = ""
+        self.setVisible(False)
+        self.setZValue(2)
+
+    def say(self, text: str, figures: str = "") -> None:
+        """Write something else; "" writes nothing."""
+        if (text, figures) != (self._text, self._figures):
+            self._text, self._figures = text, figures
+            self.setVisible(bool(text))
+            frame = self.mapRectToScene(self.boundingRect())
+            self.update_strip(frame.left(), frame.right(), QFontMetricsF(named_font("caption")).height() + UNIT)
+
+    def paint(self, painter: QPainter, option: object = None, widget: object = None) -> None:
+        """Write the title on a ground of its own; with figures, as the stronger of both."""
+        frame = painter.worldTransform().mapRect(self.boundingRect())
+        fonts = named_font("caption"), named_font("caption")
+        inks = (theme().text, theme().second_text) if self._figures else (theme().muted_text,) * 2
+        fonts[0].setWeight(QFont.Weight.DemiBold if self._figures else QFont.Weight.Normal)
+        first, rest = map(QFontMetricsF, fonts)
+        room = max(frame.width() - 4 * UNIT, 0)
+        title = first.elidedText(self._text, Qt.TextElideMode.ElideRight, room)
+        used = first.horizontalAdvance(title) + UNIT
+        figures = rest.elidedText(self._figures, Qt.TextElideMode.ElideRight, max(room - used, 0))
+        plate = QRectF(round(frame.left()) + UNIT, round(frame.top()) + 1, 0, first.height())
+        plate.setWidth(used + rest.horizontalAdvance(figures) + UNIT)
         ground = QColor(theme().base)
         ground.setAlpha(_PLATE)
         painter.save()
         painter.setWorldTransform(QTransform())
         painter.fillRect(plate, ground)
-        painter.setFont(named_font("caption"))
-        painter.setPen(theme().muted_text)
-        painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), shown)
+        for words, font, ink, left in zip((title, figures), fonts, inks, (UNIT, UNIT + used), strict=True):
+            painter.setFont(font)
+            painter.setPen(ink)
+            painter.drawText(plate.adjusted(left, 0, UNIT, 0), int(Qt.AlignmentFlag.AlignVCenter), words)
         painter.restore()

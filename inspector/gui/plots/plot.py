@@ -12,11 +12,12 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inspector.drawings.drawing import Axis, Drawing, Row, Ticks
+from inspector.drawings.drawing import Axis, Drawing, MarkLook, Row, Ticks
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.plots.axes import DrawnAxis, TimeAxis, restyle
+from inspector.gui.plots.bars import BarsPainter
 from inspector.gui.plots.legend import Key
-from inspector.gui.plots.marks import MarkKind, MarkLine, RowTitle
+from inspector.gui.plots.marks import LevelLine, MarkKind, MarkLine, RowTitle
 from inspector.gui.plots.painters import Painter, paint, painter_on
 from inspector.gui.theme import UNIT, named_font, theme
 
@@ -64,6 +65,8 @@ class Plot(pg.GraphicsLayoutWidget):
         self.rows: list[pg.PlotItem] = []
         self.drawn_by: list[Painter] = []
         self._marks: list[list[MarkLine]] = []
+        self._behind: dict[int, BarsPainter] = {}
+        self._levels: dict[int, list[LevelLine]] = {}
         self._left: list[DrawnAxis] = []
         self._whole = (0.0, 1.0)
         self._pressed: QPointF | None = None
@@ -99,10 +102,25 @@ class Plot(pg.GraphicsLayoutWidget):
             if number == len(self.drawn_by):
                 self.drawn_by.append(painter_on(self.rows[number], row.series))
             paint(self.drawn_by[number], row.series)
+            self._show_behind(number, row)
             self._grid.setRowStretchFactor(number, row.height)
-            self.titles[number].say(row.title)
+            self.titles[number].say(row.title, row.figures)
             self._show_heights(number, row)
         self.show_marks(drawing)
+
+    def _show_behind(self, number: int, row: Row) -> None:
+        """Show what lies below the series of a row, and its levels."""
+        if len(row.behind) and number not in self._behind:
+            self._behind[number] = BarsPainter(self.rows[number])
+            self._behind[number].setZValue(-2)
+        if number in self._behind:
+            self._behind[number].show_series(row.behind)
+        lines = self._levels.setdefault(number, [])
+        while len(lines) < len(row.levels):
+            lines.append(LevelLine())
+            self.rows[number].addItem(lines[-1], ignoreBounds=True)
+        for line, level in zip_longest(lines, row.levels):
+            line.show_level(level)
 
     def show_marks(self, drawing: Drawing) -> None:
         """Show the current drawing with other marks and another note."""
@@ -114,8 +132,11 @@ class Plot(pg.GraphicsLayoutWidget):
                 row.addItem(self._marks[-1][-1], ignoreBounds=True)
         for lines, mark in zip_longest(self._marks, marks):
             for number, line in enumerate(lines):
-                line.say(mark.words if mark and number == 0 else "", drawing.rows[number].has_clear_title)
-                line.put(mark and (mark.place, mark.place))
+                is_there = mark is not None and (number == 0 or mark.look is MarkLook.PLACE)
+                if mark is not None:
+                    is_lower = drawing.rows[number].has_clear_title and bool(drawing.rows[number].title)
+                    line.say(mark.words if number == 0 else "", is_lower, mark.look)
+                line.put((mark.place, mark.place) if mark is not None and is_there else None)
 
     def _show_heights(self, number: int, row: Row) -> None:
         """Show the heights of a row, with room for its title if it has to stay clear, regardless of the row's
@@ -124,13 +145,19 @@ class Plot(pg.GraphicsLayoutWidget):
         box, up = self.rows[number].getViewBox(), row.up
         top = up.end
         if row.has_clear_title:
-            part = min((QFontMetricsF(named_font("caption")).height() + UNIT) / max(box.height(), 1.0), _MOST_FOR_TITLE)
+            lines = 2 if row.levels or (row.title and self._has_periods) else 1  # words below each other
+            line = QFontMetricsF(named_font("caption")).height()
+            part = min((lines * line + UNIT) / max(box.height(), 1.0), _MOST_FOR_TITLE)
             top += (up.end - up.first) * part / (1 - part)
         if box.viewRange()[1] != [up.first, top]:
             box.setYRange(up.first, top, padding=0)
         self._left[number].show_axis(up)
         if up.ticks is Ticks.PLACES:
             self._restyle_left(self._left[number])
+
+    @property
+    def _has_periods(self) -> bool:
+        return self.drawing is not None and any(mark.look is MarkLook.PERIOD for mark in self.drawing.marks)
 
     def _show_across(self, across: Axis) -> None:
         """Show the axis below the lowest row; the others have none."""
@@ -287,7 +314,7 @@ class Plot(pg.GraphicsLayoutWidget):
             bottom.setStyle(showValues=row is self.rows[-1])
             if isinstance(bottom, DrawnAxis):
                 bottom.make_room()
-        for painter in self.drawn_by:
+        for painter in (*self.drawn_by, *self._behind.values()):
             painter.restyle()
 
     def _restyle_left(self, left: DrawnAxis) -> None:

@@ -19,7 +19,9 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
 from inspector.gui.session import Session
+from inspector.gui.turns import Turns
 from inspector.gui.window_state import WindowState
+from inspector.model import Message, Severity
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
@@ -48,6 +50,11 @@ class Host(Protocol):
     @property
     def columns(self) -> RememberedColumns:
         """The columns of tables as the user left them."""
+        ...
+
+    @property
+    def turns(self) -> Turns:
+        """The turns of the conversation: the current one, the player, and the replay of all."""
         ...
 
     @property
@@ -119,6 +126,10 @@ class Host(Protocol):
         """Mark these words in the text of the selected item."""
         ...
 
+    def leave_present(self) -> None:
+        """Return from presenting to the perspective before, and from the whole screen."""
+        ...
+
     def light(self, part: str) -> None:
         """Light a part of the bar, by its word, with everything that belongs to it elsewhere; "" for none."""
         ...
@@ -148,6 +159,17 @@ class Controls:
         except (ScenarioError, UnknownTokenizerError):
             return None
 
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The messages of the conversation."""
+        return self.case.chosen.parts.messages
+
+    @property
+    def turn(self) -> int:
+        """How many of them exist."""
+        at = self.scenario.at
+        return len(self.messages) if at is None else min(at, len(self.messages))
+
 
 class Screen(Generic[View]):
     """A part of the window that makes its view, with all connections, on first use; before, it is told nothing.
@@ -159,8 +181,8 @@ class Screen(Generic[View]):
     `keeps_selection` tells it of every selection even while it is hidden. A screen overrides the events it needs, and
     `_make`.
 
-    The window calls it through `tell`, `count_of`, `is_offered_for` and `shown_in`. After an exception the screen is
-    covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.
+    The window calls it through `tell`, `count_of`, `tone_of`, `is_offered_for` and `shown_in`. After an exception the
+    screen is covered by a pane with the error, and is told nothing more until it is reloaded or other files are opened.
     """
 
     name: ClassVar[str]
@@ -239,6 +261,12 @@ class Screen(Generic[View]):
         self.tell(lambda: said.append(self.count(answer)))
         return said[0] if said else ""
 
+    def tone_of(self, answer: Answer | None) -> Severity | None:
+        """Return the severity that colours the count; None if that fails."""
+        said: list[Severity | None] = []
+        self.tell(lambda: said.append(self.tone(answer)))
+        return said[0] if said else None
+
     def is_offered_for(self, answer: Answer | None) -> bool:
         """Return whether its tab is shown for an answer; a failed page is, to say so."""
         said: list[bool] = []
@@ -294,6 +322,10 @@ class Screen(Generic[View]):
     def count(self, answer: Answer | None) -> str:
         """Return the count beside the title of the tab, "" for none; called for every answer, even without a view."""
         return ""
+
+    def tone(self, answer: Answer | None) -> Severity | None:
+        """Return the severity that colours the count beside the title, None for none; called like `count`."""
+        return None
 
     def is_offered(self, answer: Answer | None) -> bool:
         """Return whether the page has anything to show; called for every answer, even without a view."""

@@ -260,11 +260,11 @@ def go_to(host: Host, line: Line, words: tuple[str, ...]) -> None:
         host.say(f"{one_line(thing.id, NAME_CODE_POINTS)} {why}")
         return
     is_lore = isinstance(holder, Lorebook)
-    for screen in ("lore",) if is_lore else ("decisions", "details"):
+    for screen in ("memories",) if is_lore else ("decisions", "details"):
         host.show_screen(screen)
     host.select(row)
     host.mark_words(words)
-    host.give_keyboard("lore" if is_lore else "decisions")
+    host.give_keyboard("memories" if is_lore else "decisions")
 
 
 def _is_shown(host: Host, holder: Holder) -> bool:

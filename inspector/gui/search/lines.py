@@ -117,7 +117,7 @@ class FoundLines(QStyledItemDelegate):
         painter.setPen(ink)
         font = QFont(view.font())
         font.setBold(line.place is None)
-        paint_marked(painter, text, line.text, line.marks, font, is_selected)
+        paint_marked(painter, text, line.text, line.marks, font)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:

@@ -17,7 +17,8 @@ from inspector.reading.values import as_whole, items_of, mapping
 from inspector.tables import Column
 
 NARROWEST, WIDEST = 8, 5_000
-"""In pixels."""
+SIGNS_WIDTH = 20
+"""All in pixels."""
 MOST_COLUMNS = 100
 _MOST_CHARACTERS = 200  # of a key
 
@@ -133,6 +134,8 @@ class ColumnArrangement:
         if width is None:
             metrics = self._view.fontMetrics()
             title = metrics.horizontalAdvance(column.title) + 2 * PADDING + (ARROW_ROOM if sorts else 0)
+            if column.of_signs:
+                title, digits = SIGNS_WIDTH, 0
             width = max(title, digits * metrics.horizontalAdvance("0") + 2 * PADDING)
             self._known[column.title, digits, sorts] = width
         return width

@@ -63,6 +63,11 @@ class Filter:
             found &= term.mask(subject)
         return found
 
+    def parted(self, name: str) -> tuple["Filter", "Filter"]:
+        """Return the conditions on a field, and all others."""
+        on = tuple(term for term in self.terms if term.name == name)
+        return Filter(self.text, on), Filter(self.text, tuple(term for term in self.terms if term.name != name))
+
     def names(self, name: str) -> bool:
         """Return whether there is a condition on this field."""
         return any(term.name == name for term in self.terms)

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader
 
 from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.table.model import ArrayTableModel
-from inspector.gui.theme import UNIT, give_font, named_font, theme
+from inspector.gui.theme import UNIT, give_font, named_font, scaled, theme
 
 PADDING = 2 * UNIT
+HEIGHT = 34
 ARROW = 2 * UNIT
 """The width of the arrow, in pixels."""
 ARROW_ROOM = ARROW + UNIT
@@ -33,7 +34,12 @@ class TableHeader(QHeaderView):
         self.setSectionsMovable(True)
         self.setHighlightSections(False)
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        give_font(self, "secondary")
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def sizeHint(self) -> QSize:
+        """Return the height of a line of titles."""
+        return QSize(super().sizeHint().width(), scaled(HEIGHT))
 
     def _is_sorted(self, section: int) -> bool:
         return self.isSortIndicatorShown() and self.sortIndicatorSection() == section
@@ -43,8 +49,11 @@ class TableHeader(QHeaderView):
         return bool(int(alignment or 0) & int(Qt.AlignmentFlag.AlignRight))
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
-        """Prevent the style's own arrow, and shorten the title to leave room for ours."""
+        """Prevent the style's own arrow, shorten the title to leave room for ours, and leave out that of signs."""
         super().initStyleOptionForIndex(option, section)
+        model = self.model()
+        if isinstance(model, ArrayTableModel) and model.columns[section].of_signs:
+            option.text = ""  # type: ignore[attr-defined]
         if self._is_sorted(section):
             option.sortIndicator = QStyleOptionHeader.SortIndicator.None_  # type: ignore[attr-defined]
             room = self.sectionSize(section) - 2 * PADDING - ARROW_ROOM

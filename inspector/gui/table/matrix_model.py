@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, QPointF, QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
 from inspector.assembly.candidates import Candidates
@@ -14,7 +14,7 @@ from inspector.gui.table.header import EntryHeader
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign, Subject
 from inspector.gui.table.row_painter import Place, RowPainter
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PINNED_GLYPH, row_height, theme
+from inspector.gui.theme import PIN_SIGN, row_height, theme
 from inspector.tables import Column
 
 
@@ -68,7 +68,7 @@ class MatrixModel(ArrayTableModel[Subject]):
             return None
         look, row, candidates = theme(), int(self.rows[position]), self._candidates_of(self.subject)
         section = HOME_SECTION[Kind(int(candidates.kind[row]))]
-        signs = (Sign(PINNED_GLYPH, look.pinned_color),) if candidates.pinned[row] else ()
+        signs = (Sign(PIN_SIGN, look.pinned_color),) if candidates.pinned[row] else ()
         return Marking(look.section_color(section), signs)
 
 
@@ -83,18 +83,18 @@ class GlyphPainter(RowPainter):
         self._matrix = model
         self.lasting = ""
 
-    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
+    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, selected: bool) -> None:
         if self._matrix.place(place.column.key) is None:
-            super()._paint_cell(painter, strip, place, cell, ink, plain)
+            super()._paint_cell(painter, strip, place, cell, selected)
             return
         opacity, look = painter.opacity(), theme()
         if place.column.key == self.lasting:
             painter.setOpacity(1.0)
-        if cell.ground is not None and not (plain and cell.ground == look.accent_soft):
+        if cell.ground is not None and not (selected and cell.ground == look.accent_soft):
             painter.fillRect(place.x, strip.y(), place.width - 1, strip.height(), cell.ground)
         painter.fillRect(place.x + place.width - 1, strip.y(), 1, strip.height() + 1, look.border)
         prepared, used, tall = self._texts.text(cell.text, place.width)
-        painter.setPen(cell.color or ink)
+        painter.setPen(cell.color or look.text)
         left = place.x + (place.width - used) / 2
         painter.drawStaticText(QPointF(left, strip.y() + (strip.height() - tall) / 2), prepared)
         painter.setOpacity(opacity)

@@ -33,7 +33,7 @@ class Cell(NamedTuple):
     """Everything painted in a cell, in a single value: its text, and colour and ground if they are unusual.
 
     `figure` is drawn by a painter in place of text and may be any comparable value; `marks` are the matched parts of
-    the text. Equal cells look the same.
+    the text; `more` follows the text in a quieter ink. Equal cells look the same.
     """
 
     text: str
@@ -41,21 +41,26 @@ class Cell(NamedTuple):
     ground: QColor | None = None
     figure: object = None
     marks: Marks = ()
+    more: str = ""
 
 
 class Sign(NamedTuple):
-    """A glyph about a row, and its colour."""
+    """An icon about a row, and its colour."""
 
-    glyph: str
+    icon: str
     color: QColor
 
 
 class Marking(NamedTuple):
-    """Additions to a row's cells: a coloured `edge` and `signs` at its left end, or a `heading` instead of cells."""
+    """Additions to a row's cells: a coloured `edge` and `signs` at its left end, or a `heading` instead of cells.
+
+    A row that `is_lit` has the soft ground of the accent.
+    """
 
     edge: QColor
     signs: tuple[Sign, ...] = ()
     heading: str = ""
+    is_lit: bool = False
 
 
 class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
@@ -153,7 +158,17 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
         tone = column.tone(subject, row) if column.tone else None
         tint = column.tint(subject, row) if column.tint else None
         color = None if tone is None else tone_color(tone)
-        return Cell(column.text(subject, row), color, None if tint is None else tint_color(tint))
+        text, more = column.runs(subject, row) if column.runs else (column.text(subject, row), "")
+        return Cell(text, color, None if tint is None else tint_color(tint), more=more)
+
+    def brief(self, position: int, column: Column[Subject]) -> tuple[str, str]:
+        """Return the two parts of a shorter text of a cell, "" if there is none."""
+        return column.brief(cast(Subject, self.subject), int(self.rows[position])) if column.brief else ("", "")
+
+    @property
+    def column_of_signs(self) -> Column[Subject]:
+        """The column with the signs about rows: the first, where none is declared for them."""
+        return next((column for column in self.columns if column.of_signs), self.columns[0])
 
     def marking(self, position: int) -> Marking | None:
         """Return the additions to a row's cells; none here."""

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QTableView, QWidget
 
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.texts import control_text
-from inspector.gui.table.column_arrangement import ColumnArrangement, ColumnChoice
+from inspector.gui.table.column_arrangement import SIGNS_WIDTH, ColumnArrangement, ColumnChoice
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel
 from inspector.tables import Column
@@ -46,7 +46,7 @@ class ArrangedView(QTableView):
     def arrange_columns(self, model: ArrayTableModel) -> None:
         """Lay out the columns of the view's model."""
         header = self._header
-        header.setMinimumSectionSize(4 * self.fontMetrics().horizontalAdvance("0"))
+        header.setMinimumSectionSize(SIGNS_WIDTH)
         self.columns = ColumnArrangement(self, model, header)
         self._told = self.columns.choice
         self.take_columns()

@@ -207,7 +207,7 @@ class Arrangement(QObject):
         for index in range(self.tabs.count()):
             name = self.tabs.name_at(index)
             screen = self._screens[name]
-            self.tabs.show_count(name, screen.count_of(answer))
+            self.tabs.show_count(name, screen.count_of(answer), screen.tone_of(answer))
             offered = screen.is_offered_for(answer) or index == self.tabs.currentIndex()
             if self.tabs.isTabVisible(index) != offered:
                 self.tabs.setTabVisible(index, offered)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu, QTabBar, QVBoxLayout, QWidget
 
 from inspector.gui.parts.texts import control_text, tooltip, window_title
 from inspector.gui.theme import named_font, scaled, theme
+from inspector.model import Severity
 
 _HEIGHT, _PADDING, _GAP = 40, 14, 8
 _CHIP_HEIGHT, _CHIP_PADDING, _UNDERLINE = 18, 7, 2
@@ -24,6 +25,7 @@ class PageTabs(QTabBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._counts: dict[str, str] = {}
+        self._tones: dict[str, Severity | None] = {}
         self.setObjectName("pages")
         self.setAccessibleName("Pages")
         self.setDrawBase(False)
@@ -50,10 +52,11 @@ class PageTabs(QTabBar):
         """Return the index of the tab of a page, -1 without one."""
         return next((index for index in range(self.count()) if self.name_at(index) == name), -1)
 
-    def show_count(self, name: str, count: str) -> None:
-        """Show a count beside the title of a page, "" for none."""
-        if self._counts.get(name, "") == count:
+    def show_count(self, name: str, count: str, tone: Severity | None = None) -> None:
+        """Show a count beside the title of a page, "" for none, in the colour of the worst that it counts."""
+        if (self._counts.get(name, ""), self._tones.get(name)) == (count, tone):
             return
+        self._tones[name] = tone
         before = self._chip_width(self._counts.get(name, ""))
         self._counts[name] = count
         index = self.index_of(name)
@@ -98,20 +101,25 @@ class PageTabs(QTabBar):
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.tabText(index))
         if count := self._counts.get(self.name_at(index), ""):
             self._paint_chip(
-                painter, QRect(inner.left() + title, place.top(), inner.right() - title, place.height()), count
+                painter,
+                QRect(inner.left() + title, place.top(), inner.right() - title, place.height()),
+                count,
+                self._tones.get(self.name_at(index)),
             )
         if front:
             line = QRect(inner.left(), place.bottom() - _UNDERLINE + 1, inner.width(), _UNDERLINE)
             painter.fillRect(line, look.accent)
 
-    def _paint_chip(self, painter: QPainter, room: QRect, count: str) -> None:
+    def _paint_chip(self, painter: QPainter, room: QRect, count: str, tone: Severity | None) -> None:
         look, height = theme(), scaled(_CHIP_HEIGHT)
+        grounds = {"error": (look.error_soft, look.error), "warning": (look.warning_soft, look.warning)}
+        ground, ink = grounds.get(tone or "", (look.hover, look.second_text))
         chip = QRect(room.left() + scaled(_GAP), 0, self._chip_width(count) - scaled(_GAP), height)
         chip.moveTop(room.top() + (room.height() - height) // 2)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.hover)
+        painter.setBrush(ground)
         painter.drawRoundedRect(chip, height / 2, height / 2)
-        painter.setPen(look.second_text)
+        painter.setPen(ink)
         painter.setFont(named_font("secondary"))
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, count)
 

@@ -97,7 +97,7 @@ def test_a_panel_that_is_chosen_has_the_keyboard(companion: MainWindow, qtbot: Q
     table = companion.findChild(QTableView, "decision_table")
     assert table is not None
     table.setFocus()
-    run(companion, qtbot, f"{name} page")
+    run(companion, qtbot, f"{companion.screens[name].title} page")
     view = companion.screens[name].view
     qtbot.waitUntil(lambda: view.isAncestorOf(companion.focusWidget() or companion))
     focused = companion.focusWidget()
@@ -111,7 +111,7 @@ def test_a_letter_that_is_a_key_of_the_window_is_typed(companion: MainWindow, qt
     assert palette.found.line.text() == "b"
     assert companion.session.baseline is None
     palette.close()
-    run(companion, qtbot, "pin as baseline")
+    run(companion, qtbot, "set baseline")
     assert companion.session.baseline is not None
 
 

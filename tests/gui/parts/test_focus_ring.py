@@ -21,10 +21,10 @@ def ringed(window: QWidget) -> QWidget | None:
     return ring.around if ring is not None and ring.isVisible() else None
 
 
-def played_by(window: MainWindow) -> QToolButton:
-    play = window.findChild(QToolButton, "play_turns")
-    assert isinstance(play, QToolButton)
-    return play
+def bar_button(window: MainWindow) -> QToolButton:
+    button = window.findChild(QToolButton, "tool:open")
+    assert isinstance(button, QToolButton)
+    return button
 
 
 def tab_to(widget: QWidget) -> None:
@@ -52,28 +52,28 @@ def test_it_stands_out_in_both_themes(
     request.addfinalizer(lambda: apply_theme(qapp, "light"))
     apply_theme(qapp, name)
     companion.activateWindow()
-    play = played_by(companion)
-    without = colors_above(companion, play)
-    tab_to(play)
-    pairs = zip(without, colors_above(companion, play), strict=True)
+    button = bar_button(companion)
+    without = colors_above(companion, button)
+    tab_to(button)
+    pairs = zip(without, colors_above(companion, button), strict=True)
     assert max(contrast(one, other) for one, other in pairs) >= 3
 
 
 def test_it_comes_with_keys_and_goes_with_the_mouse(companion: MainWindow, qtbot: QtBot) -> None:
     companion.activateWindow()
-    play, table = played_by(companion), companion.screens["decisions"].view.findChild(QWidget, "decision_table")
+    button, table = bar_button(companion), companion.screens["decisions"].view.findChild(QWidget, "decision_table")
     assert isinstance(table, QWidget)
     assert ringed(companion) is None, "nobody has used a key yet"
-    tab_to(play)
-    assert ringed(companion) is play
+    tab_to(button)
+    assert ringed(companion) is button
     viewport = table.findChild(QWidget, "qt_scrollarea_viewport")
     assert viewport is not None
     qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=QPoint(40, 10))
     assert table.hasFocus()
     assert ringed(companion) is None
-    tab_to(play)
+    tab_to(button)
     companion.clearFocus()
-    play.clearFocus()
+    button.clearFocus()
     assert ringed(companion) is None
 
 
@@ -98,7 +98,7 @@ def test_what_is_scrolled_into_sight_has_it(companion: MainWindow) -> None:
 
 def test_a_dialog_has_one_and_takes_it_along(companion: MainWindow, qtbot: QtBot) -> None:
     companion.activateWindow()
-    tab_to(played_by(companion))
+    tab_to(bar_button(companion))
     dialog = QDialog(companion)
     layout, buttons = QVBoxLayout(dialog), [QPushButton("One"), QPushButton("Two")]
     for button in buttons:
@@ -112,8 +112,8 @@ def test_a_dialog_has_one_and_takes_it_along(companion: MainWindow, qtbot: QtBot
     QApplication.sendPostedEvents(dialog, 0)
     companion.activateWindow()
     qtbot.waitUntil(companion.isActiveWindow)
-    tab_to(played_by(companion))
-    assert ringed(companion) is played_by(companion)
+    tab_to(bar_button(companion))
+    assert ringed(companion) is bar_button(companion)
 
 
 def test_only_the_ring_itself_is_painted(companion: MainWindow) -> None:

@@ -15,7 +15,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action
 from inspector.gui.screens.decisions.model import DECISION_COLUMNS, DecisionModel
 from inspector.gui.theme import theme
-from inspector.tables import first_line, sorted_rows
+from inspector.tables import Face, first_line, sorted_rows
 
 PIPELINE = pipeline_for(timed_messages(40), ["The reef is closed in May", "Mara fears deep water", "Nova likes tea"])
 ANSWER = answer_of(PIPELINE, 160, pinned=("m3",))
@@ -49,8 +49,10 @@ def test_column_0_answers_the_id_and_texts_say_what_was_decided(model: DecisionM
     assert ids == [PIPELINE_IDS[row] for row in order]
     assert text(model, "m39", "role") == "assistant"
     assert text(model, "m39", "name") == "Nova"
-    assert text(model, "m39", "time") == "2024-05-01 10:18"
-    assert text(model, "m39", "action") == "kept"
+    assert text(model, "m39", "time") == "1 May 10:18"
+    assert text(model, "m39", "who") == "Nova"
+    assert text(model, "k0", "who") == "Memory"
+    assert text(model, "m39", "outcome") == "Kept, among the newest"
     assert text(model, "m39", "section") == "Conversation"
     assert text(model, "k0", "section") == "Memories"
     assert text(model, "k0", "role") == ""
@@ -65,7 +67,7 @@ def test_what_is_dropped_spends_nothing_and_says_by_how_much_it_did_not_fit(mode
     missing = int(assembly.candidates.tokens[over]) - int(assembly.left[over])
     assert missing > 0
     assert at(model, position, "spent").data() == "–"
-    assert at(model, position, "action").data() == "✕ dropped"
+    assert at(model, position, "outcome").data() == "✕ Dropped, does not fit"
     assert at(model, position, "reason").data() == f"budget short by ≈ {missing}"
 
 
@@ -81,9 +83,10 @@ def test_what_is_kept_carries_no_colour_and_what_is_dropped_is_muted(model: Deci
     kept, dropped = (model.position(PIPELINE_IDS.index(item)) for item in ("m39", "m0"))
     assert kept is not None
     assert dropped is not None
-    assert cell(model, kept, "action").color is None
+    assert cell(model, kept, "outcome").color == theme().muted_text
     assert cell(model, kept, "text").color is None
-    assert cell(model, dropped, "action").color == theme().action_color(Action.DROPPED)
+    assert cell(model, dropped, "outcome").more == ", budget was full", "in the second ink"
+    assert cell(model, dropped, "outcome").color == theme().action_color(Action.DROPPED)
     assert cell(model, dropped, "text").color == theme().muted_text
 
 
@@ -100,10 +103,11 @@ def test_rows_carry_the_colour_of_their_section_and_the_pin(model: DecisionModel
 
 def test_columns_without_anything_to_show_are_not_shown(qtbot: QtBot) -> None:
     bare = answer_of(pipeline_for([message(number) for number in range(4)]), 100).assembly
-    hidden = [column.title for column in DECISION_COLUMNS if column.shown and not column.shown(bare)]
-    assert hidden == ["Name", "When", "Versions", "Recorded", "Class", "Score"]
-    full = [column.title for column in DECISION_COLUMNS if column.shown and column.shown(ANSWER.assembly)]
-    assert full == ["Name", "When", "Score"], "nothing is classified here"
+    columns = [column for column in DECISION_COLUMNS if column.faces & Face.WINDOW]
+    hidden = [column.title for column in columns if column.shown and not column.shown(bare)]
+    assert hidden == ["When", "Name", "Recorded", "Class", "Score", "Versions"]
+    full = [column.title for column in columns if column.shown and column.shown(ANSWER.assembly)]
+    assert full == ["When", "Name", "Score"], "nothing is classified here"
 
 
 def test_other_values_of_the_same_items_are_one_change_and_no_reset(model: DecisionModel, qtbot: QtBot) -> None:

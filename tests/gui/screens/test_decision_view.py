@@ -5,12 +5,12 @@ import pytest
 from answers import answer_of, message, pipeline_for, timed_messages
 from cells import at
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QFocusEvent, QGuiApplication
+from PySide6.QtGui import QColor, QFocusEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton, QToolTip
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.columns import Section
+from inspector.assembly.columns import Fate, Section
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.gui.screens.decisions.model import DecisionModel
@@ -122,7 +122,6 @@ def test_quick_filters_write_into_the_line_and_read_from_it(qtbot: QtBot, view: 
     everything = view.findChild(QToolButton, "filter_chip:all")
     assert isinstance(dropped, QToolButton)
     assert isinstance(everything, QToolButton)
-    assert dropped.text() == f"✕ Dropped {ANSWER.assembly.action_counts[3]}"
     assert everything.isChecked()
     qtbot.mouseClick(dropped, LEFT)
     assert edit(view).text() == "action:dropped coral"
@@ -137,11 +136,6 @@ def test_quick_filters_write_into_the_line_and_read_from_it(qtbot: QtBot, view: 
     assert not everything.isChecked()
 
 
-def chips(view: DecisionView) -> list[str]:
-    found = [chip for chip in view._line.terms.findChildren(QToolButton) if chip.isVisibleTo(view)]
-    return [chip.text().removesuffix(" ✕") for chip in found]
-
-
 def test_what_is_asked_for_elsewhere_comes_to_what_was_typed(qtbot: QtBot, view: DecisionView) -> None:
     type_filter(qtbot, view, "coral section:memory tokens>2")
     view.turn_filter("section:history")
@@ -152,27 +146,73 @@ def test_what_is_asked_for_elsewhere_comes_to_what_was_typed(qtbot: QtBot, view:
     assert edit(view).text() == "coral tokens>2"
 
 
-def test_chips_show_what_is_filtered_and_each_can_be_closed(qtbot: QtBot, view: DecisionView) -> None:
-    type_filter(qtbot, view, 'role:user -tokens<3 "the reef"')
-    assert chips(view) == ["role:user", "-tokens<3", '"the reef"']
-    top = table(view).y()
-    close = view.findChild(QToolButton, "term_chip:tokens")
-    assert isinstance(close, QToolButton)
-    qtbot.mouseClick(close, LEFT)
+def open_more(qtbot: QtBot, view: DecisionView) -> QMenu:
+    qtbot.mouseClick(view._line.more, LEFT)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def test_the_menu_takes_out_each_condition_and_brings_back_filters_used_before(
+    qtbot: QtBot, view: DecisionView
+) -> None:
+    view.set_filter("the reef")
+    view.set_filter('role:user -tokens<3 "the reef"')
+    menu = open_more(qtbot, view)
+    terms = [action for action in menu.actions() if action.objectName().startswith("term:")]
+    assert [action.text() for action in terms] == [
+        "Take out role:user", "Take out -tokens<3", 'Take out "the reef"'
+    ]  # fmt: skip
+    before = next(action.menu() for action in menu.actions() if action.text() == "Filters used before")
+    assert isinstance(before, QMenu)
+    assert [action.text() for action in before.actions()] == ["the reef"]
+    qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(terms[1]).center())
     assert edit(view).text() == 'role:user "the reef"'
-    assert chips(view) == ["role:user", '"the reef"']
-    edit(view).clear()
-    assert chips(view) == []
-    assert table(view).y() == top, "their room was there before"
+    menu.close()
 
 
-def test_chips_that_have_no_room_are_counted(qtbot: QtBot, view: DecisionView) -> None:
-    type_filter(qtbot, view, "short")
-    least = view.minimumSizeHint().width()
-    type_filter(qtbot, view, " ".join(f'"a rather long phrase {number}"' for number in range(20)))
-    assert view.minimumSizeHint().width() == least
-    assert 0 < len(chips(view)) < 20
-    assert view._line.terms._more.text() == f"+{20 - len(chips(view))}"
+def test_chips_count_what_they_would_show_of_the_filtered(qtbot: QtBot, view: DecisionView) -> None:
+    type_filter(qtbot, view, "coral")
+    assembly = ANSWER.assembly
+    found = np.array(["coral" in text for text in assembly.candidates.texts])
+    dropped = int((found & (assembly.fate == Fate.DROPPED)).sum())
+    for text in ("coral", "action:kept coral"):
+        view.set_filter(text)
+        names = ("all", "kept", "dropped")
+        chips = [view.findChild(QToolButton, f"filter_chip:{name}").text() for name in names]  # pyright: ignore
+        assert chips == [
+            f"All {int(found.sum())}",
+            f"In the prompt {int(found.sum()) - dropped}",
+            f"✕ Dropped {dropped}",
+        ]
+    assert view._line.count.text() == f"{int(found.sum()) - dropped} of {len(found)}"
+
+
+def test_the_map_shows_where_the_prompt_has_items_and_leads_there(qtbot: QtBot, view: DecisionView) -> None:
+    rows, shown = view._map, view.table
+    kept = np.flatnonzero(ANSWER.assembly.fate[view._model.rows] == Fate.KEPT)
+    assert np.flatnonzero(rows._lines).tolist() == kept.tolist()
+    assert rows._found is None
+    qtbot.mouseClick(rows, LEFT, pos=QPoint(5, rows.height() - 2))
+    assert shown.verticalScrollBar().value() == shown.verticalScrollBar().maximum()
+    view.set_filter("action:dropped")
+    assert rows._found is not None
+    assert len(rows._found) == shown.model().rowCount()
+    header = shown.horizontalHeader().height()
+    qtbot.mouseClick(rows, LEFT, pos=QPoint(5, header + 1))
+    assert shown.verticalScrollBar().value() == 0
+
+
+def test_rows_of_a_section_stand_on_a_faint_ground_while_it_is_pointed_at(qtbot: QtBot, view: DecisionView) -> None:
+    def ground() -> QColor:
+        return view.table.viewport().grab().toImage().pixelColor(view.table.viewport().width() - 3, 5)
+
+    section = Section(int(ANSWER.assembly.section[view._model.rows[0]]))
+    view.light(section)
+    assert ground() == theme().hover
+    view.light(None)
+    assert ground() == theme().base
 
 
 def test_clicking_a_header_sorts_turns_round_and_gives_back_the_prompt_order(qtbot: QtBot, view: DecisionView) -> None:
@@ -486,10 +526,12 @@ def test_the_section_colour_is_painted_at_the_left_of_its_rows(qtbot: QtBot, vie
 def test_a_narrow_table_keeps_what_matters_and_a_wide_one_shows_all(qtbot: QtBot, view: DecisionView) -> None:
     view.resize(560, 400)
     titles = [column.title for column in view._model.columns if table(view).shows(column.key)]
-    assert titles == ["#", "Text", "Tokens", "Outcome", "Why"]
+    assert titles == ["#", "Marks", "When", "Text", "Tokens", "Outcome"], "who leaves first, after the time of day"
+    assert view._model.brief(0, view._model.columns[view._model.column("outcome")]) != ("", "")
     view.resize(1600, 400)
     hidden = [column.title for column in view._model.columns if not table(view).shows(column.key)]
-    assert hidden == ["Versions", "In the prompt", "Recorded", "Class", "Id", "Marks"], "nothing of the kind is here"
+    waiting = ["Section", "Role", "Name", "In the prompt", "Recorded", "Why", "Class", "Score", "Order", "Id"]
+    assert hidden == [*waiting, "Versions", "Marks in words"], "these wait in the menu"
 
 
 def test_texts_of_any_script_and_length_are_painted(qtbot: QtBot, view: DecisionView) -> None:

@@ -2,16 +2,14 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QSlider
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action, State
 from inspector.assembly.edits import go_to_turn
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.falling.model import JUST_NOW
-from inspector.gui.screens.falling.view import FallingView
+from inspector.gui.screens.present.view import PresentView
 
 
 @pytest.fixture
@@ -24,44 +22,34 @@ def stage(companion: MainWindow) -> MainWindow:
     return companion
 
 
-def view(window: MainWindow) -> FallingView:
-    found = window.screens["falling"].view
-    assert isinstance(found, FallingView)
+def view(window: MainWindow) -> PresentView:
+    found = window.screens["present"].view
+    assert isinstance(found, PresentView)
     return found
 
 
 def fallen(window: MainWindow) -> list[str]:
-    """The ids of what fell last, as the table marks them."""
-    model = view(window).table.model()
-    return [
-        model.index(row, 0).data(Qt.ItemDataRole.UserRole)
-        for row in range(model.rowCount())
-        if model.index(row, 0).data() == JUST_NOW
-    ]
-
-
-def test_the_bar_is_large_only_there(stage: MainWindow, qtbot: QtBot) -> None:
-    large = stage.screens["budget"].view.height()
-    stage.do("inspect")
-    QApplication.processEvents()
-    assert stage.screens["budget"].view.height() < 0.6 * large
-    qtbot.waitUntil(lambda: stage.session.is_ready)
+    """The ids of what fell last; nothing if the list is of all that is out."""
+    falling = view(window).falling._falling
+    assert falling is not None
+    return [falling.assembly.candidates.ids[row] for row in falling.rows] if falling.is_fresh else []
 
 
 def test_what_is_out_is_listed_without_what_does_not_exist_yet(stage: MainWindow, qtbot: QtBot) -> None:
     assembly = stage.session.assembly
     assert assembly is not None
-    model = view(stage).table.model()
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, stage)
+    falling = view(stage).falling._falling
+    assert falling is not None
     out = (assembly.action != Action.KEPT) & (assembly.candidates.state != State.NOT_YET)
-    assert model.rowCount() == int(out.sum()) < int((assembly.action != Action.KEPT).sum())
+    assert len(falling.rows) == int(out.sum()) < int((assembly.action != Action.KEPT).sum())
     assert fallen(stage) == []
+    assert view(stage).falling.heading[0] == "Out of the prompt"
     qtbot.waitUntil(lambda: stage.session.is_ready)
 
 
-def test_a_step_of_the_slider_marks_what_falls(stage: MainWindow, qtbot: QtBot) -> None:
+def test_a_step_of_the_slider_lists_what_falls(stage: MainWindow, qtbot: QtBot) -> None:
     before = stage.session.assembly
-    slider = stage.findChild(QSlider, "turn_slider")
+    slider = stage.findChild(QSlider, "present_turn_slider")
     assert isinstance(slider, QSlider)
     slider.setFocus()
     for _ in range(3):
@@ -75,7 +63,8 @@ def test_a_step_of_the_slider_marks_what_falls(stage: MainWindow, qtbot: QtBot) 
         ids = [after.candidates.ids[row] for row in np.flatnonzero(lost)]
         assert ids
         assert sorted(fallen(stage)) == sorted(ids)
-        assert f"{len(ids):,} fell with the last step" in view(stage).heading.text()
+        assert view(stage).caption.text().startswith(f"{len(ids):,} things fall")
+        assert view(stage).falling.heading[0] == "Just fell out"
         before = after
     qtbot.waitUntil(lambda: stage.session.is_ready)
     assert fallen(stage), "measuring is no step"
@@ -93,3 +82,18 @@ def test_the_same_settings_answered_anew_mark_what_fell_with_the_step_before(sta
     assert fallen(stage) == marked
     qtbot.waitUntil(lambda: stage.session.is_ready)
     assert fallen(stage) == marked
+
+
+def test_rows_are_selected_by_mouse_and_keys_and_the_list_scrolls(stage: MainWindow, qtbot: QtBot) -> None:
+    listed = view(stage).falling
+    rows = listed.shown_rows
+    place = QPoint(300, round((52 + 60 * 1.5) * view(stage).unit))
+    qtbot.mouseClick(listed, Qt.MouseButton.LeftButton, pos=place)
+    assert stage.row == rows[1]
+    qtbot.keyClick(listed, Qt.Key.Key_Up)
+    assert stage.row == rows[0]
+    for _ in range(len(rows)):
+        qtbot.keyClick(listed, Qt.Key.Key_Down)
+    assert stage.row not in rows
+    assert stage.row == listed.shown_rows[-1]
+    qtbot.waitUntil(lambda: stage.session.is_ready)

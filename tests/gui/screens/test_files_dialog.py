@@ -1,4 +1,4 @@
-"""All files: the tree of what is open, marks on what takes part, wishes by mouse and key, problems to copy."""
+"""All files: the tree of what is open, marks on what takes part, wishes by mouse and key."""
 
 import gc
 from collections.abc import Iterator
@@ -7,14 +7,11 @@ from weakref import ref
 
 import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import (
     QLineEdit,
-    QListView,
     QStyle,
     QStyleOptionViewItem,
-    QToolButton,
     QTreeView,
     QWidget,
 )
@@ -24,7 +21,6 @@ from inspector.assembly.choices import ChosenParts, choose_parts
 from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.sources.files_dialog import FilesDialog
 from inspector.gui.screens.sources.nodes import branch_nodes, file_nodes
-from inspector.gui.screens.sources.problem_list import ProblemsModel
 from inspector.gui.screens.sources.tree import WorkspaceTreeModel
 from inspector.gui.theme import UNIT
 from inspector.model import (
@@ -78,7 +74,6 @@ def view(qtbot: QtBot) -> Iterator[FilesDialog]:
     made = FilesDialog(around)
     made.resize(276, 600)
     made.show_workspace(WORKSPACE)
-    made.show_problems(WORKSPACE.problems)
     made.show_chosen(chosen())
     with qtbot.waitExposed(made):
         made.show()
@@ -229,7 +224,7 @@ def test_one_speaker_is_no_choice() -> None:
 
 def test_clicks_ask_for_the_panel_of_memories_and_lorebooks(view: FilesDialog, qtbot: QtBot) -> None:
     view.show_workspace(changed(WORKSPACE, lorebooks=(Lorebook("b", (), "The harbour", origin="/x/two.json"),)))
-    for title, panel in (("Second", "memories"), ("The harbour", "lore")):
+    for title, panel in (("Second", "memories"), ("The harbour", "memories")):
         with qtbot.waitSignal(view.files.panel_requested) as asked:
             click(view, index_of(view, title), qtbot)
         assert asked.args == [panel]
@@ -290,30 +285,6 @@ def test_only_lines_whose_mark_changes_are_drawn_anew(view: FilesDialog) -> None
     view.show_chosen(chosen(Scenario(conversation="c2", character="nova")))
     assert set(changes) >= {"Old thread", "Harbour talks", "Nova"}
     assert len(changes) == len(set(changes)) < len(lines(model))
-
-
-def test_problems_unfold_and_are_copied(view: FilesDialog, qtbot: QtBot) -> None:
-    button = next(button for button in view.findChildren(QToolButton) if "finding" in button.text())
-    assert (button.text(), button.accessibleName()) == ("2 findings", "2 findings met while loading")
-    listed = view.findChildren(QListView)[0]
-    assert not listed.isVisible()
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    assert listed.isVisible()
-    assert listed.model().index(0, 0).data() == "three.json: is cut off"
-    listed.setCurrentIndex(listed.model().index(1, 0))
-    listed.setFocus()
-    qtbot.keyClick(listed, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == "/x/one.json: $[3]: has no role"
-    view.show_problems(())
-    assert not button.isVisible()
-
-
-def test_the_model_of_problems_keeps_qts_rules() -> None:
-    model = ProblemsModel()
-    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(WORKSPACE.problems)
-    assert model.index(1).data(Qt.ItemDataRole.UserRole) is WORKSPACE.problems[0]
-    assert tester.model() is model
 
 
 def test_nodes_go_with_the_workspace_that_they_are_of() -> None:
@@ -381,16 +352,6 @@ def test_what_is_cut_out_of_a_title_shows_no_secret() -> None:
     sets = tuple(MemorySet(name, (), name, origin="/x/two.json") for name in names)
     (file,) = file_nodes(Workspace(memory_sets=sets, sources=(Source("/x/two.json", "locomo"),)))
     assert all(KEY[-8:] not in node.title for node in file.children[0].children)
-
-
-def test_the_line_about_problems_is_not_wider_than_a_narrow_panel(view: FilesDialog) -> None:
-    lost = tuple(Problem(f"/x/{number}.bin", "", "is of no known format", "info", unopened=True) for number in range(9))
-    view.show_problems((*WORKSPACE.problems, *lost))
-    button = next(button for button in view.findChildren(QToolButton) if button.text())
-    assert button.text() == "2 findings\n9 files not opened"
-    whole = "2 findings, 9 files not opened"
-    assert button.accessibleName() == f"{whole} met while loading"
-    assert button.sizeHint().width() < button.fontMetrics().horizontalAdvance(whole)
 
 
 def test_a_tick_of_a_memory_set_leaves_the_panels_as_they_are(view: FilesDialog, qtbot: QtBot) -> None:

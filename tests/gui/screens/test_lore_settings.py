@@ -5,8 +5,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.screens.lore.settings import NUMBERS, TRUTHS, LoreSettingsButton, summary
-from inspector.gui.screens.lore.view import LoreView
+from inspector.gui.screens.memories.lore_settings import NUMBERS, TRUTHS, LoreSettingsButton, summary
+from inspector.gui.screens.memories.lore_view import LoreView
 from inspector.gui.theme import apply_theme
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 

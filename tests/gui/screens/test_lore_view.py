@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.lore_tables import ACTIVE, ALL, INACTIVE, LORE, LoreRows, summary
+from inspector.assembly.lore_tables import LORE, LoreRows, summary
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
-from inspector.gui.screens.lore.view import NONE_CHOSEN, LoreView
+from inspector.gui.screens.memories.lore_view import NONE_CHOSEN, LoreView
 from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Lorebook, LoreEntry, Workspace
 from inspector.plugins import policies
@@ -58,44 +58,48 @@ def ground(view: LoreView) -> QColor:
 
 def test_the_table_says_what_became_of_each_entry(view: LoreView) -> None:
     view.show_answer(answer())
+    view.fold.click()
     model = view.model
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    assert texts(model, "title") == ["The harbour", "reef", "珊瑚", "ship", "Always."]
-    assert texts(model, "active") == ["✓ active", "inactive", "✓ active", "✓ active", "✓ active"]
+    assert texts(model, "title") == ["The harbour", "珊瑚", "ship", "Always.", "reef"], "what fired is first"
+    assert texts(model, "active") == ["✓ active", "✓ active", "✓ active", "✓ active", "inactive"]
     assert texts(model, "why") == [
         "key ‘light’ in message 5",
-        "not: no key",
         "key ‘珊瑚’ in message 3",
         "key ‘ship’ in message 3",
         "constant",
+        "not: no key",
     ]
-    assert texts(model, "key") == ["light", "", "珊瑚", "ship", ""]
-    assert texts(model, "where") == ["message 5", "", "message 3", "message 3", ""]
-    assert texts(model, "order") == ["1", "2", "3", "4", "5"]
-    assert texts(model, "position") == ["", "", "at depth 2 as system", "", ""]
-    assert texts(model, "probability") == ["", "", "", "60 %", ""]
-    assert texts(model, "prompt")[:2] == ["kept", "✕ dropped"]
+    assert texts(model, "key") == ["light", "珊瑚", "ship", "", ""]
+    assert texts(model, "where") == ["message 5", "message 3", "message 3", "", ""]
+    assert texts(model, "order") == ["1", "3", "4", "5", "2"]
+    assert texts(model, "position") == ["", "at depth 2 as system", "", "", ""]
+    assert texts(model, "probability") == ["", "", "60 %", "", ""]
+    assert texts(model, "prompt")[::4] == ["kept", "✕ dropped"]
     assert view.said.text() == "4 of 5 entries are active."
 
 
 def test_the_files_of_the_table_have_typed_values(view: LoreView) -> None:
     made = answer()
     view.show_answer(made)
-    rows = list(view.model.records())
+    view.fold.click()
+    rows = sorted(view.model.records(), key=lambda row: str(row["order"]))
     assert rows == list(LORE.records(LoreRows(made.assembly)))
     assert rows[0]["active"] is True
     assert [row["probability"] for row in rows] == [100, 100, 100, 60, 100]
 
 
-def test_active_and_inactive_entries_can_be_shown_alone(view: LoreView) -> None:
+def test_inactive_entries_are_folded_until_they_are_asked_for(view: LoreView, qtbot: QtBot) -> None:
     view.show_answer(answer())
-    shown = {}
-    for which in (ALL, ACTIVE, INACTIVE):
-        view.switch.choose(which)
-        shown[which] = texts(view.model, "title")
-    assert shown[INACTIVE] == ["reef"]
-    assert shown[ACTIVE] == ["The harbour", "珊瑚", "ship", "Always."]
-    assert len(shown[ALL]) == 5
+    assert texts(view.model, "title") == ["The harbour", "珊瑚", "ship", "Always."]
+    assert view.fold.text() == "Show 1 inactive"
+    qtbot.mouseClick(view.fold, Qt.MouseButton.LeftButton)
+    assert texts(view.model, "title")[4:] == ["reef"]
+    assert view.fold.text() == "Hide 1 inactive"
+    qtbot.mouseClick(view.fold, Qt.MouseButton.LeftButton)
+    lore = LoreRows(answer().assembly)
+    view.select_item(lore.first + lore.ids.index("reef"))
+    assert view.fold.isChecked(), "an entry that is asked for is shown"
 
 
 def test_the_chosen_entry_is_read_beside_the_place_of_its_key(view: LoreView) -> None:
@@ -144,7 +148,7 @@ def test_places_and_entries_can_be_gone_to(view: LoreView, qtbot: QtBot) -> None
 
     click(0, "where")
     click(0, "why")
-    click(4, "where")
+    click(3, "where")
     assert asked == ["m4"]
     view.table.select_row(2)
     assert view.go_button.text() == "Show message 3"
@@ -166,6 +170,7 @@ def test_the_chosen_entry_stays_while_the_conversation_goes_on(view: LoreView) -
 
 def test_columns_sort(view: LoreView) -> None:
     view.show_answer(answer())
+    view.fold.click()
     for column in view.model.columns:
         view.table.sort_by(column.key)
         assert view.model.rowCount() == 5
@@ -193,8 +198,8 @@ def test_both_themes_are_followed(view: LoreView, qapp: QApplication) -> None:
 def test_a_person_can_choose_one_entry_at_a_time(view: LoreView) -> None:
     view.show_answer(answer())
     flags = QItemSelectionModel.SelectionFlag
-    view.table.selectionModel().select(view.model.index(1, 0), flags.ClearAndSelect | flags.Rows)
-    assert view.table.selected_rows() == [1]
+    view.table.selectionModel().select(view.model.index(0, 0), flags.ClearAndSelect | flags.Rows)
+    assert view.table.selected_rows() == [0]
 
 
 def test_the_summary_counts() -> None:

@@ -20,11 +20,10 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.relevance import DuplicateSearches
 from inspector.gui.palettes import DARK, LIGHT
-from inspector.gui.parts.parameter_row import NumberRow
 from inspector.gui.screens.memories.model import MemoryModel
 from inspector.gui.screens.memories.painting import bar_parts, signal_color
 from inspector.gui.screens.memories.view import MemoryView
-from inspector.gui.theme import PINNED_GLYPH, apply_theme
+from inspector.gui.theme import PIN_SIGN, apply_theme
 from inspector.model import Conversation, Memory, MemorySet, Workspace
 from inspector.plugins import policies
 
@@ -63,7 +62,6 @@ def find_duplicates(made: Pipeline) -> None:
 def view(qtbot: QtBot, qapp: QApplication) -> MemoryView:
     apply_theme(qapp, "light")
     made = MemoryView()
-    made.set_presets(load_presets())
     qtbot.addWidget(made)
     made.resize(1300, 320)
     with qtbot.waitExposed(made):
@@ -87,15 +85,12 @@ def test_the_table_says_of_each_memory_where_it_stands_and_why(qtbot: QtBot) -> 
     assert texts(model, "id") == ["M 2", "M 5", "M 1", "", "M 3", "", "M 4"]
     assert list(model.records()) == list(MEMORIES.records(ranking(made))), "the window writes the file of the command"
     assert texts(model, "rank") == ["1", "2", "3", "budget: ≈ 15 of 18 tokens used", "4", "1 not retrieved", "5"]
-    assert texts(model, "in_prompt") == ["in", "in", "in", "", "✕ out", "", "✕ out"]
-    assert texts(model, "why") == [
-        "fits",
-        "fits",
-        "fits",
+    assert texts(model, "outcome") == [
+        *["Kept, fits"] * 3,
         "",
-        "over budget, ≈ 7 short",
+        "✕ Dropped, over budget, ≈ 7 short",
         "",
-        "not retrieved",
+        "✕ Dropped, not retrieved",
     ]
     assert texts(model, "tokens")[4] == "≈ 10"
     assert texts(model, "nearly_the_same") == ["≈ M 5", "≈ M 2", "", "", "", "", ""]
@@ -110,12 +105,12 @@ def test_tooltips_tell_the_numbers_and_the_sentence(qtbot: QtBot) -> None:
     find_duplicates(made)
     model.show_ranking(ranking(made))
     tip = Qt.ItemDataRole.ToolTipRole
-    assert "This memory needs ≈ 10" in at(model, 4, "why").data(tip)
-    assert "nearly the same as M 5" in at(model, 0, "why").data(tip)
+    assert "This memory needs ≈ 10" in at(model, 4, "outcome").data(tip)
+    assert "nearly the same as M 5" in at(model, 0, "outcome").data(tip)
     assert "priority 0.890 × 0.3 = 0.267" in at(model, 0, "signals").data(tip)
     assert "recency 0.000 × 0.2 = 0.000 (not known)" in at(model, 0, "signals").data(tip)
     assert "lexical BM25" in at(model, 0, "similarity").data(tip)
-    assert at(model, 3, "why").data(tip) is None, "a line has none"
+    assert at(model, 3, "outcome").data(tip) is None, "a line has none"
 
 
 def test_lines_are_there_in_the_order_of_decision_only(qtbot: QtBot) -> None:
@@ -154,7 +149,7 @@ def test_what_is_pinned_has_its_mark(qtbot: QtBot) -> None:
     first = model.marking(0)
     assert texts(model, "id")[0] == "M 4"
     assert first is not None
-    assert first.signs == ((PINNED_GLYPH, LIGHT.pinned_color),)
+    assert first.signs == ((PIN_SIGN, LIGHT.pinned_color),)
 
 
 def test_a_bar_is_as_long_as_its_share_of_the_highest_score() -> None:
@@ -191,23 +186,21 @@ def test_the_head_says_what_is_compared_and_how_many_are_in(view: MemoryView) ->
     assert view.query_box.edit.text() == "corals that grow"
     assert view.query_box.reset_button.isEnabled()
     assert view.compared.text() == "Similarity: 5 lexical BM25."
-    assert view.weights.total.text() == "3 of 5 memories in the prompt, ≈ 15 tokens"
+    assert view.total.text() == "3 of 5 memories in the prompt, ≈ 15 tokens"
     assert view.picker.way_list.currentData() == "lexical"
     assert not view.picker.model_list.isEnabled()
-    assert view.legend.accessibleName() == "Signals of a score: similarity, priority, recency, type"
     show(view, made, query=None)
     assert view.query_box.edit.text() == ""
     assert view.query_box.edit.placeholderText() == "蓝色的珊瑚 and a ship with a second line"
     assert not view.query_box.reset_button.isEnabled()
 
 
-def test_a_policy_without_weights_says_so_and_has_no_sliders(view: MemoryView) -> None:
+def test_a_policy_without_weights_says_how_it_ranks(view: MemoryView) -> None:
     made = pipeline()
     show(view, made)
-    assert list(view.weights.rows) == ["similarity_weight", "priority_weight", "recency_weight", "type_weight"]
+    assert view.said.text() == ""
     show(view, made, policy="slots", parameters={}, window=9000)
-    assert view.weights.rows == {}
-    assert view.weights.said.text() == "slots has no weights to set: the most similar come first."
+    assert view.said.text() == "slots has no weights to set: the most similar come first."
 
 
 def test_without_memories_it_says_what_would_be_here(view: MemoryView) -> None:
@@ -230,19 +223,11 @@ def test_an_error_leaves_the_rows_dimmed_and_says_why(view: MemoryView) -> None:
     assert not view.table.painter.dimmed
 
 
-def test_weights_and_ways_are_asked_for_and_nothing_is_kept(qtbot: QtBot, view: MemoryView) -> None:
+def test_ways_are_asked_for_and_nothing_is_kept(qtbot: QtBot, view: MemoryView) -> None:
     made = pipeline()
     show(view, made)
     asked: list[tuple[Any, ...]] = []
     view.changed.connect(lambda *wanted: asked.append(wanted))
-    row = view.weights.rows["priority_weight"]
-    assert isinstance(row, NumberRow)
-    slider = row.slider
-    slider.setFocus()
-    qtbot.keyClick(slider, Qt.Key.Key_Right)
-    verb, terms, _ = asked.pop()
-    assert verb is edits.set_parameters
-    assert terms == ({"priority_weight": 0.35}, "Priority weight 0.35")
     view.picker.way_list.setFocus()
     qtbot.keyClick(view.picker.way_list, Qt.Key.Key_Down)
     assert asked.pop()[:2] == (edits.compare_by, ("hybrid",))
@@ -375,4 +360,4 @@ def test_letters_and_the_menu_are_about_the_answer_of_now_also_where_nobody_has_
 
 def place(view: MemoryView, position: int) -> QPoint:
     """The middle of the first cell of a row, in the viewport."""
-    return view.table.visualRect(at(view.table.memories, position, "why")).center()
+    return view.table.visualRect(at(view.table.memories, position, "outcome")).center()

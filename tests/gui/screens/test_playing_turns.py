@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.replay.ask import fell
 from inspector.assembly.edits import go_to_turn
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.turns.view import SPEEDS, Player, TurnBar
+from inspector.gui.screens.replay.transport import Transport
+from inspector.gui.turns import SPEEDS, Player
 from inspector.model import Message
 
 
@@ -49,61 +50,71 @@ def test_without_turns_nothing_plays(player: Player) -> None:
     assert not player.is_playing
 
 
-def test_a_run_of_the_bar_is_one_gesture(qtbot: QtBot) -> None:
-    bar = TurnBar()
-    qtbot.addWidget(bar)
-    bar.show_turn(2, [Message(f"m{number}", "user", "w") for number in range(6)])
-    told: list[tuple[int | None, str]] = []
-    bar.turn_changed.connect(lambda at, gesture: told.append((at, gesture)))
-    bar.speed.setCurrentIndex(len(SPEEDS) - 1)
-    bar.show()
-    width = bar.play_button.width()
-    bar.play_button.click()
-    assert (bar.play_button.text(), bar.play_button.width()) == ("Pause", width)
-    qtbot.waitUntil(lambda: not bar.player.is_playing)
-    assert [at for at, _ in told] == [3, 4, 5, None]
-    assert len({gesture for _, gesture in told}) == 1
-    assert told[0][1]
+def test_play_and_pause_are_one_button_of_one_width(player: Player, qtbot: QtBot) -> None:
+    row = Transport(player)
+    qtbot.addWidget(row)
+    row.show_turn(2, [Message(f"m{number}", "user", "w") for number in range(6)])
+    player.stand_at(2, 6)
+    row.speed.setCurrentIndex(len(SPEEDS) - 1)
+    row.show()
+    width = row.play.width()
+    row.play.click()
+    assert (row.play.text().strip(), row.play.width()) == ("Pause", width)
+    qtbot.waitUntil(lambda: not player.is_playing)
+    assert (row.play.text().strip(), row.play.width()) == ("Play", width)
 
 
-def turns_of(window: MainWindow) -> TurnBar:
-    view = window.screens["turns"].view
-    assert isinstance(view, TurnBar)
-    return view
+def test_a_run_is_one_gesture_and_the_next_another(companion: MainWindow, qtbot: QtBot) -> None:
+    session, turns = companion.session, companion.turns
+    turns.player.set_speed(SPEEDS[-1])
+    session.edit(go_to_turn, 333)
+    qtbot.waitUntil(lambda: session.is_ready)
+    count = session.undo_stack.count()
+    for run in (1, 2):
+        turns.player.play()
+        qtbot.waitUntil(lambda: not turns.player.is_playing)
+        assert session.scenario.at is None
+        assert session.undo_stack.count() == count + run
+        session.edit(go_to_turn, 333)
+        count += 1
+    qtbot.waitUntil(lambda: session.is_ready)
+
+
+def player_of(window: MainWindow) -> Player:
+    return window.turns.player
 
 
 def test_the_space_bar_plays_and_pauses_and_one_undo_takes_it_back(companion: MainWindow, qtbot: QtBot) -> None:
-    session, bar = companion.session, turns_of(companion)
+    session, player = companion.session, player_of(companion)
     session.edit(go_to_turn, 100)
-    bar.speed.setCurrentIndex(len(SPEEDS) - 1)
+    player.set_speed(SPEEDS[-1])
     companion.do("present")
-    bar.setFocus()
     QTest.keyClick(companion, Qt.Key.Key_Space)
-    assert bar.player.is_playing
+    assert player.is_playing
     qtbot.waitUntil(lambda: (session.scenario.at or 0) >= 103)
     QTest.keyClick(companion, Qt.Key.Key_Space)
-    assert not bar.player.is_playing
+    assert not player.is_playing
     session.undo_stack.undo()
     assert session.scenario.at == 100
 
 
 def test_the_space_bar_plays_wherever_the_keyboard_is_when_others_look_on(companion: MainWindow, qtbot: QtBot) -> None:
-    session, bar = companion.session, turns_of(companion)
+    session, player = companion.session, player_of(companion)
     session.edit(go_to_turn, 100)
     companion.activateWindow()
     companion.do("present")
     qtbot.waitUntil(lambda: session.is_ready)
-    table = companion.findChild(QWidget, "falling_table")
+    table = companion.findChild(QWidget, "falling_list")
     assert table is not None
     table.setFocus()
     for is_playing in (True, False):
         QTest.keyClick(table, Qt.Key.Key_Space)
-        assert bar.player.is_playing is is_playing
+        assert player.is_playing is is_playing
     companion.select(int(session.answer.assembly.order[-1]))  # type: ignore[union-attr]
     QTest.keyClick(table, Qt.Key.Key_Down)
     QTest.keyClick(table, Qt.Key.Key_Space)
-    assert bar.player.is_playing
-    bar.player.pause()
+    assert player.is_playing
+    player.pause()
 
 
 def test_the_next_drop_is_the_next_turn_at_which_something_falls(companion: MainWindow, qtbot: QtBot) -> None:

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.replay.words import heavy_turns
 from inspector.analysis.tour import Tour, baseline_at, read_tour, scenario_at, spotlight_at
 from inspector.assembly.edits import go_to_turn, set_value
 from inspector.assembly.scenario_file import read_scenario
@@ -17,17 +19,19 @@ from inspector.assembly.scenario_values import no_kind
 from inspector.gui.app import take_screenshot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.present import NOTHING_FELL
-from inspector.gui.screens.present.view import StageView
+from inspector.gui.screens.present.stage_text import StageText
+from inspector.gui.screens.present.view import PresentView, StageButton
 from inspector.resources import samples_folder
+from inspector.tables import short_time
 from tests.examples import cases
 
 Open = Callable[..., MainWindow]
 ACTIONS = {"birthday": "tour_birthday", "policies": "tour_policies"}
 
 
-def stage_of(window: MainWindow) -> StageView:
-    view = window.screens["stage"].view
-    assert isinstance(view, StageView)
+def stage_of(window: MainWindow) -> PresentView:
+    view = window.screens["present"].view
+    assert isinstance(view, PresentView)
     return view
 
 
@@ -36,8 +40,16 @@ def tour_of(name: str) -> Tour:
 
 
 def is_at(window: MainWindow, tour: Tour, number: int) -> bool:
-    said = stage_of(window).title.text() == f"{tour.title}  ·  step {number + 1} of {len(tour.steps)}"
+    said = stage_of(window).title.text().startswith(f"{tour.title}  ·  step {number + 1} of {len(tour.steps)}  ·  ")
     return said and window.session.is_ready
+
+
+def turn_words(window: MainWindow) -> str:
+    messages = window.session.answer.case.chosen.parts.messages  # type: ignore[union-attr]
+    turn = window.turns.turn
+    time = messages[turn - 1].time
+    assert time is not None
+    return f"Turn {turn} of {len(messages)}, {short_time(time)}"
 
 
 def check_step(window: MainWindow, tour: Tour, number: int) -> None:
@@ -72,8 +84,8 @@ def test_a_tour_runs_from_its_beginning_to_its_end_and_back(opened: Open, qtbot:
     qtbot.waitUntil(lambda: is_at(window, tour, len(tour.steps) - 2))
     check_step(window, tour, len(tour.steps) - 2)
     stage_of(window).end.click()
-    assert stage_of(window).title.text() == "Turn by turn"
-    assert not stage_of(window).end.isEnabled()
+    assert stage_of(window).title.text() == turn_words(window)
+    assert not stage_of(window).end.isVisible()
 
 
 def test_a_tour_of_a_file_opens_what_it_is_about(opened: Open, qtbot: QtBot) -> None:
@@ -106,7 +118,7 @@ def test_opening_something_else_ends_the_tour(opened: Open, qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: is_at(window, tour, 0))
     window.open_paths([str(samples_folder() / "developer.workspace.yaml")])
     qtbot.waitUntil(lambda: window.session.paths != tour.open and window.session.is_ready)
-    assert stage_of(window).title.text() == "Turn by turn"
+    assert "step" not in stage_of(window).title.text()
 
 
 def test_a_file_that_is_no_tour_is_said_and_leaves_what_is_open(
@@ -123,8 +135,8 @@ def test_a_file_that_is_no_tour_is_said_and_leaves_what_is_open(
 
 
 @pytest.mark.parametrize("name", cases(["birthday", "policies"], ["birthday"]))
-@pytest.mark.parametrize(("size", "whole"), [(QSize(1280, 680), True), (QSize(800, 460), False)])
-def test_nothing_that_a_tour_says_is_cut_off(opened: Open, qtbot: QtBot, name: str, size: QSize, whole: bool) -> None:
+@pytest.mark.parametrize("size", [QSize(1600, 1000), QSize(1280, 720), QSize(800, 500)])
+def test_nothing_that_a_tour_says_is_cut_off(opened: Open, qtbot: QtBot, name: str, size: QSize) -> None:
     window, tour = opened(), tour_of(name)
     window.resize(size)
     window.do(ACTIONS[name])
@@ -132,24 +144,42 @@ def test_nothing_that_a_tour_says_is_cut_off(opened: Open, qtbot: QtBot, name: s
         qtbot.waitUntil(lambda number=number: is_at(window, tour, number))
         stage = stage_of(window)
         assert window.width() == size.width()
-        for line in (stage.caption, stage.spotlight):
-            room = QRect(0, 0, line.width(), 10 * line.height())
-            needed = line.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, line.text())
-            assert needed.height() < line.height() + line.fontMetrics().lineSpacing() / 2, line.text()
-        if whole:
-            assert stage.sides.fontMetrics().horizontalAdvance(stage.sides.text()) <= stage.sides.width()
+        for line in (stage.title, stage.caption, stage.spotlight, stage.sides, stage.figure, stage.window_words):
+            assert not line.is_cut, line.text()
+        assert stage.caption.shown_pixels >= 26 * stage.unit
         window.do("tour_next")
 
 
-def test_what_falls_is_said_in_plain_words_without_a_tour(companion: MainWindow, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("size", [QSize(1600, 1000), QSize(1280, 720), QSize(2560, 1440), QSize(800, 500)])
+def test_everything_scales_with_the_screen_and_nothing_is_small(
+    companion: MainWindow, qtbot: QtBot, size: QSize
+) -> None:
+    companion.resize(size)
+    companion.do("present")
+    stage = stage_of(companion)
+    qtbot.waitUntil(lambda: stage.size() == size)  # without chrome
+    unit = min(size.width() / 1600, size.height() / 900)
+    assert stage.unit == pytest.approx(unit)
+    for text in stage.findChildren(StageText):
+        assert min(text._sizes) >= 19.9 * unit
+    assert stage.bar.span_of(stage.bar.picture.segments[0]).height() == round(132 * unit)  # type: ignore[union-attr]
+    assert stage.falling.shown_rows
+    assert all(button.width() >= 24 for button in stage.findChildren(StageButton) if button.isVisible())
+    inside = [part for part in stage.findChildren(QWidget) if part.parent() is stage and part.isVisible()]
+    assert all(stage.rect().contains(part.geometry()) for part in inside)
+
+
+def test_what_falls_is_said_in_few_words_and_the_reason_below(companion: MainWindow, qtbot: QtBot) -> None:
     companion.do("present")
     session, stage = companion.session, stage_of(companion)
     session.edit(go_to_turn, 60)
     qtbot.waitUntil(lambda: session.is_ready)
-    companion.do("next_drop")
+    qtbot.keyClick(stage, Qt.Key.Key_N)
     qtbot.waitUntil(lambda: session.scenario.at != 60 and session.is_ready)
-    assert stage.caption.text() != NOTHING_FELL
-    assert any(words in stage.caption.text() for words in ("no longer fits", "no longer in the prompt", "from now on"))
+    assert any(words in stage.caption.text() for words in ("out of the prompt.", "from now on."))
+    said = ("no longer fits", "no longer in the prompt", "from now on")
+    assert any(words in stage.spotlight.text() for words in said)
+    assert stage.title.text() == turn_words(companion)
 
 
 def test_the_selected_item_stands_in_the_spotlight(companion: MainWindow) -> None:
@@ -162,16 +192,16 @@ def test_the_selected_item_stands_in_the_spotlight(companion: MainWindow) -> Non
     assert not stage_of(companion).spotlight.text()
 
 
-def test_nothing_moves_when_the_caption_changes(companion: MainWindow) -> None:
+def test_nothing_moves_when_the_texts_change(companion: MainWindow) -> None:
     companion.do("present")
     stage = stage_of(companion)
-    places = [button.geometry() for button in (stage.back, stage.on, stage.end, stage.full)]
-    height = stage.height()
+    parts = [part for part in stage.findChildren(QWidget) if part.parent() is stage]
+    places = [part.geometry() for part in parts]
     stage.say("long words " * 60)
+    assert stage.caption.is_cut
     stage.show_item("an item")
     stage.say("short")
-    assert [button.geometry() for button in (stage.back, stage.on, stage.end, stage.full)] == places
-    assert stage.height() == height
+    assert [part.geometry() for part in parts] == places
 
 
 def test_the_full_screen_comes_and_goes(companion: MainWindow, qtbot: QtBot) -> None:
@@ -179,9 +209,11 @@ def test_the_full_screen_comes_and_goes(companion: MainWindow, qtbot: QtBot) -> 
     assert isinstance(action, QAction)
     action.trigger()
     qtbot.waitUntil(companion.isFullScreen)
-    companion.do("present")
     stage_of(companion).full.click()
     qtbot.waitUntil(lambda: not companion.isFullScreen())
+    companion.do("present")
+    stage_of(companion).leave.click()
+    assert companion._arrangement.perspective == "inspect"
 
 
 def test_a_maximized_window_is_maximized_again_after_the_full_screen(companion: MainWindow, qtbot: QtBot) -> None:
@@ -205,7 +237,7 @@ def test_the_space_bar_plays_and_enter_presses_where_a_button_of_the_stage_has_t
     tour = tour_of("policies")
     companion.do(ACTIONS["policies"])
     qtbot.waitUntil(lambda: is_at(companion, tour, 0))
-    button, player = stage_of(companion).on, companion.screens["turns"].view.player
+    button, player = stage_of(companion).on, companion.turns.player
     companion.activateWindow()
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
@@ -225,3 +257,70 @@ def test_before_and_after_are_named_by_what_differs(companion: MainWindow, qtbot
     companion.session.edit(go_to_turn, 100)
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert stage_of(companion).sides.text() == "Above: now  ·  below: turn 100"
+
+
+def test_arrows_go_through_the_turns_and_digits_through_the_steps_of_a_tour(opened: Open, qtbot: QtBot) -> None:
+    window, tour = opened(), tour_of("birthday")
+    window.do(ACTIONS["birthday"])
+    qtbot.waitUntil(lambda: is_at(window, tour, 0))
+    stage = stage_of(window)
+    qtbot.keyClick(stage, Qt.Key.Key_4)
+    qtbot.waitUntil(lambda: is_at(window, tour, 3))
+    check_step(window, tour, 3)
+    qtbot.keyClick(stage, Qt.Key.Key_9)
+    assert is_at(window, tour, 3), "there is no ninth step"
+    turn = window.turns.turn
+    for key, expected in ((Qt.Key.Key_Left, turn - 1), (Qt.Key.Key_Right, turn), (Qt.Key.Key_End, 337)):
+        qtbot.keyClick(stage, key)
+        assert window.turns.turn == expected
+    qtbot.keyClick(stage, Qt.Key.Key_Escape)
+    assert window._arrangement.perspective != "present"
+    qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_the_keys_of_the_page_work_at_once_and_space_plays_on_the_bar_too(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.activateWindow()
+    companion.do("present")
+    stage = stage_of(companion)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is stage)
+    stage.bar.setFocus()
+    qtbot.keyClick(stage.bar, Qt.Key.Key_Right)
+    qtbot.keyClick(stage.bar, Qt.Key.Key_Space)
+    assert companion.turns.player.is_playing
+    assert stage.play.accessibleName() == "Pause the turns"
+    stage.play.click()
+    assert not companion.turns.player.is_playing
+
+
+def test_turns_at_which_much_falls_are_marked_once_they_are_known(companion: MainWindow, qtbot: QtBot) -> None:
+    companion.do("present")
+    slider = stage_of(companion).slider
+    qtbot.waitUntil(lambda: len(slider._marks) > 0 and not companion.session.tasks.is_running("replay"))
+    (found,) = companion.turns.found
+    assert slider._marks.tolist() == heavy_turns(found).tolist()
+
+
+def test_the_legend_names_only_what_has_no_name_in_the_bar(companion: MainWindow) -> None:
+    companion.do("present")
+    QApplication.processEvents()
+    stage = stage_of(companion)
+    listed = {entry.part.word for entry in stage.legend._entries()}
+    assert listed - {"full"} == set(stage.bar.unnamed)
+    assert "history" not in listed
+    assert "system" in listed
+
+
+@pytest.mark.parametrize("size", [(792, 457), (632, 331)])
+def test_a_low_window_presents_rows_of_what_fell(opened: Open, qtbot: QtBot, size: tuple[int, int]) -> None:
+    window = opened(
+        samples_folder() / "companion.workspace.yaml",
+        scenario=samples_folder() / "companion.scenario.yaml",
+        size=(792, 457),
+    )
+    window.do("present")
+    window.setMinimumSize(*size)  # as on a laptop at 200 %
+    window.resize(*size)
+    view = window.screens["present"].view
+    assert isinstance(view, PresentView)
+    qtbot.waitUntil(lambda: (view.width(), view.height()) == size)
+    assert len(view.falling.shown_rows) >= 5

@@ -13,12 +13,15 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QTableView, QToolButt
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer, measured
-from inspector.assembly.columns import Kind
+from inspector.assembly.columns import Kind, Section
 from inspector.assembly.decisions import Assembly, Composed, Run
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.token_ledger import prompt_messages, render_prompt
+from inspector.gui.parts.texts import shown_length
 from inspector.gui.screens.prompt.model import PromptModel, PromptText
-from inspector.gui.screens.prompt.view import CHARACTERS_AT_ONCE, PromptPreview
+from inspector.gui.screens.prompt.sent_text import CHARACTERS_AT_ONCE, SpanText
+from inspector.gui.screens.prompt.view import PromptPreview
+from inspector.gui.theme import theme
 from inspector.gui.token_text.text import TokenText
 from inspector.tokens.chat.format import ChatFormat
 
@@ -143,6 +146,7 @@ def test_spans_are_where_the_texts_stand(answer: Answer, chat_format: ChatFormat
 
 def test_a_click_selects_the_item_and_shows_its_text(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
     preview.show_answer(answer)
+    press(preview, QToolButton, "Messages", qtbot)
     listed = list_of(preview)
     index = listed.model().index(3, 0)
     piece = index.data(Qt.ItemDataRole.UserRole)
@@ -158,6 +162,7 @@ def test_a_click_selects_the_item_and_shows_its_text(preview: PromptPreview, ans
 
 def test_showing_a_row_scrolls_to_it_and_tells_nobody(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
     preview.show_answer(answer)
+    press(preview, QToolButton, "Messages", qtbot)
     row = last_row(answer.assembly)
     with qtbot.assertNotEmitted(preview.row_selected):
         preview.show_row(row)
@@ -168,7 +173,7 @@ def test_showing_a_row_scrolls_to_it_and_tells_nobody(preview: PromptPreview, an
 
 def test_the_raw_text_is_whole_and_marks_the_item(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
     preview.show_answer(answer)
-    press(preview, QToolButton, "Raw text", qtbot)
+    press(preview, QToolButton, "One text", qtbot)
     assert raw_of(preview).toPlainText() == text_of(answer)
     row = last_row(answer.assembly)
     preview.show_row(row)
@@ -176,11 +181,48 @@ def test_the_raw_text_is_whole_and_marks_the_item(preview: PromptPreview, answer
     assert marked.cursor.selectedText() == answer.assembly.text(row)
 
 
+def test_a_click_into_the_text_selects_the_item_there(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
+    preview.show_answer(answer)
+    text = raw_of(preview)
+    assert isinstance(text, SpanText)
+    assert answer.ledger.prompt is not None
+    span = PromptText(answer.assembly, answer.ledger.prompt).span(first := answer.ledger.prompt.messages[1].rows[0])
+    assert span is not None
+    cursor = text.textCursor()
+    cursor.setPosition(shown_length(text_of(answer)[: span[0] + 1]))
+    with qtbot.waitSignal(preview.row_selected) as told:
+        qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=text.cursorRect(cursor).center())
+    assert told.args == [first]
+    (marked,) = text.extraSelections()
+    assert marked.cursor.selectedText() == answer.assembly.text(first)
+    text.setTextCursor(cursor)
+    with qtbot.waitSignal(preview.row_selected) as told:
+        qtbot.keyClick(text, Qt.Key.Key_Return)
+    assert told.args == [first]
+
+
+def test_each_item_of_the_text_has_the_colour_of_its_section_and_its_tokens(
+    preview: PromptPreview, answer: Answer
+) -> None:
+    preview.show_answer(answer)
+    text = raw_of(preview)
+    assert isinstance(text, SpanText)
+    shown = list(text._in_sight())
+    row = shown[0][0].row
+    edge = text._edges.grab().toImage().pixelColor(1, shown[0][1] + 3)
+    assert edge == theme().section_color(Section(int(answer.assembly.section[row])))
+    blank = text._edges.grab().toImage().pixelColor(text._edges.width() - 1, shown[0][1] + 3)
+    assert blank == theme().base
+    figures = text._figures.grab().toImage()
+    inks = {figures.pixelColor(x, y).name() for x in range(figures.width()) for y in range(0, figures.height(), 2)}
+    assert len(inks) > 2, "the tokens are written there"
+
+
 def test_the_raw_text_follows_once_the_prompt_is_measured(
     preview: PromptPreview, pipeline: Pipeline, answer: Answer, qtbot: QtBot
 ) -> None:
     preview.show_answer(answer)
-    press(preview, QToolButton, "Raw text", qtbot)
+    press(preview, QToolButton, "One text", qtbot)
     planned = answer_of(pipeline, 120)
     preview.show_answer(planned)
     assert raw_of(preview).toPlainText() == text_of(answer)
@@ -208,7 +250,7 @@ def test_the_tokens_are_those_of_the_prompt(preview: PromptPreview, pipeline: Pi
     assert cell is not None
     begin = tokens_of(preview).shown.cells.span(cell)[0]
     assert text_of(exact)[begin:].startswith(exact.assembly.text(row))
-    press(preview, QPushButton, "Copy", qtbot)
+    press(preview, QPushButton, "Copy text", qtbot)
     assert QGuiApplication.clipboard().text() == text_of(exact)
 
 
@@ -228,11 +270,12 @@ def test_a_token_that_was_chosen_stays_while_the_same_prompt_is_shown(
 
 def test_copies_are_json_messages_or_the_raw_text(preview: PromptPreview, answer: Answer, qtbot: QtBot) -> None:
     preview.show_answer(answer)
-    press(preview, QPushButton, "Copy", qtbot)
+    press(preview, QToolButton, "Messages", qtbot)
+    press(preview, QPushButton, "Copy messages", qtbot)
     copied = json.loads(QGuiApplication.clipboard().text())
     assert [found["content"] for found in copied] == [found.content for found in prompt_messages(answer.assembly)]
-    press(preview, QToolButton, "Raw text", qtbot)
-    press(preview, QPushButton, "Copy", qtbot)
+    press(preview, QToolButton, "One text", qtbot)
+    press(preview, QPushButton, "Copy text", qtbot)
     assert QGuiApplication.clipboard().text() == text_of(answer)
 
 
@@ -240,7 +283,7 @@ def test_a_huge_prompt_is_cut_and_shows_more(preview: PromptPreview, qtbot: QtBo
     pipeline = pipeline_for([message(number, "tide " * 60_000) for number in range(4)])
     answer = measured(pipeline, answer_of(pipeline, 1_000_000))
     preview.show_answer(answer)
-    press(preview, QToolButton, "Raw text", qtbot)
+    press(preview, QToolButton, "One text", qtbot)
     assert len(raw_of(preview).toPlainText()) == CHARACTERS_AT_ONCE
     press(preview, QPushButton, "Show more", qtbot)
     assert len(raw_of(preview).toPlainText()) > CHARACTERS_AT_ONCE
@@ -249,11 +292,14 @@ def test_a_huge_prompt_is_cut_and_shows_more(preview: PromptPreview, qtbot: QtBo
     assert len(marked.cursor.selectedText()) == len(answer.assembly.text(3))
 
 
-def test_texts_are_made_for_the_rows_that_are_seen(preview: PromptPreview, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_are_made_for_the_rows_that_are_seen(
+    preview: PromptPreview, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     answer = answer_of(pipeline_for(timed_messages(3000)), 1_000_000)
     asked: list[int] = []
     text = Assembly.text
     monkeypatch.setattr(Assembly, "text", lambda self, row: asked.append(row) or text(self, row))
+    press(preview, QToolButton, "Messages", qtbot)
     preview.show_answer(answer)
     list_of(preview).grab()
     assert 0 < len(asked) < 300

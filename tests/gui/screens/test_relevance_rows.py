@@ -12,7 +12,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_row import NumberRow, ParameterRow
 from inspector.gui.screens.memories.relevance_rows import RelevanceRows
-from inspector.gui.screens.memories.weights import NARROWEST
+from inspector.gui.screens.memories.view import NARROWEST
 from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
@@ -92,11 +92,12 @@ def test_a_part_is_left_out_in_the_window_and_comes_back(qtbot: QtBot, opened: C
     window.session.show_workspace(Workspace(conversations=(Conversation("c", said),), memory_sets=(stored,)), wanted)
     window.show_screen("memories")
     qtbot.waitUntil(lambda: window.session.is_ready)
-    view = window.screens["memories"].view
+    view = window.screens["memories"].view.memories
     qtbot.waitUntil(lambda: view.table.memories.subject is not None)
     before = first_similarity(window)
     assert before > 0
-    row = view.weights.relevance.rows["sources"]
+    view.parts.click()
+    row = view.relevance.rows["sources"]
     row.slider.setFocus()
     qtbot.keyClick(row.slider, Qt.Key.Key_Home)
     window.session.flush()

@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QListView, QMenu, QPushButton, QTreeView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QPushButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import set_parameters, use_policy
@@ -256,10 +256,7 @@ def test_problems_are_counted_in_the_title_and_lead_to_their_list(companion: Mai
     view_of(companion).show_problems((Problem("/x/a.json", "$[3]", "has no role", "warning"),))
     assert (button.text(), button.accessibleName()) == ("1", "1 finding met while loading")
     qtbot.mouseClick(button, LEFT)
-    dialog = companion.findChild(FilesDialog)
-    assert isinstance(dialog, FilesDialog)
-    assert dialog.findChild(QListView) is not None
-    dialog.close()
+    assert companion.screens["findings"].is_visible
 
 
 def test_in_a_low_window_the_sources_are_one_line_that_unfolds(companion: MainWindow, qtbot: QtBot) -> None:

@@ -18,7 +18,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.replacements import SummarySource
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
-from inspector.gui.screens.summaries.pair import NOTHING_CHOSEN, lost_ground
+from inspector.gui.screens.summaries.pair import lost_ground
 from inspector.gui.screens.summaries.view import METHODS, NO_SUMMARIES, NOTHING_OPEN, SummaryModel, SummaryView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
@@ -102,13 +102,13 @@ def test_columns_sort_by_their_numbers(view: SummaryView) -> None:
 def test_the_chosen_message_stands_beside_its_summary(view: SummaryView, qtbot: QtBot) -> None:
     table = table_of(scenario(parameters=SELECTIVE))
     view.show_table(table)
-    assert view.pair.losses.text() == NOTHING_CHOSEN
+    assert view.pair.original_title.text().startswith("Message 1 · "), "the first, until another is chosen"
     with qtbot.waitSignal(view.row_selected) as told:
         view.select_row(int(table.rows[2]))
     assert told.args == [int(table.rows[2])]
     assert view.pair.original.toPlainText() == MESSAGES[2].content
     assert view.pair.summary.toPlainText() == "She has 12 cats."
-    assert view.pair.original_title.text() == "Original · ≈ 7 tokens"
+    assert view.pair.original_title.text() == "Message 3 · ≈ 7 tokens"
     assert SOURCE_SENTENCES[SummarySource.FILE] in view.pair.summary_title.text()
     assert view.pair.losses.text() == "1 of 2 facts kept. Lost: 1 number (3)"
 

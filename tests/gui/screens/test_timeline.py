@@ -136,7 +136,7 @@ def test_history_begins_after_the_last_message_that_is_not_kept() -> None:
     assert begins is not None
     assert timeline.fates[begins - 1] == Fate.DROPPED
     assert set(timeline.fates[begins:].tolist()) == {Fate.KEPT}
-    assert f"From m{begins} on everything is kept" in description(timeline)
+    assert f"From message {begins + 1} on everything is kept" in description(timeline)
     assert Timeline(assembly_of(window=90_000)).history_begins is None
 
 
@@ -212,11 +212,11 @@ def test_the_mouse_names_the_message_and_leaves_the_selected_one(view: TimelineV
     view.show_assembly(assembly)
     assert view.line.text() == POINT_AT
     view.show_row(int(assembly.candidates.rows(Kind.MESSAGE)[3]))
-    assert view.line.text().startswith("m3  ·  assistant  ·  ≈ 23 tokens  ·  ✕ dropped  ·  “word word")
+    assert view.line.text().startswith("Message 4  ·  assistant  ·  ≈ 23 tokens  ·  ✕ dropped  ·  “word word")
     qtbot.mouseMove(view.plot.viewport(), pixel_of(view, 29))
-    assert view.line.text().startswith("m29  ·  assistant  ·  ≈ 21 tokens  ·  kept")
+    assert view.line.text().startswith("Message 30  ·  assistant  ·  ≈ 21 tokens  ·  kept")
     QApplication.sendEvent(view.plot, QEvent(QEvent.Type.Leave))
-    assert view.line.text().startswith("m3  ·")
+    assert view.line.text().startswith("Message 4  ·")
 
 
 def test_the_selected_message_is_marked(view: TimelineView) -> None:
@@ -274,7 +274,7 @@ def test_it_shows_what_is_selected_and_selects_everywhere(shown: tuple[MainWindo
     window, view = shown
     row = window.session.assembly.candidates.rows_named(["m60"]).tolist()[0]  # type: ignore[union-attr]
     window.select(row)
-    assert view.line.text().startswith("m60  ·  user  ·  7 tokens  ·  ✕ dropped")
+    assert view.line.text().startswith("Message 61  ·  user  ·  7 tokens  ·  ✕ dropped")
     qtbot.keyClick(view.plot, Qt.Key.Key_Right)
     assert window.row == row + 1
 

@@ -345,14 +345,15 @@ def test_an_entry_of_a_lorebook_is_found_by_its_key_and_enter_leads_to_it(
     assert [line.text for line in box.lines][:1] == ["Lorebook: World"]
     open_marked(window, qtbot, box)
     assert selected(window)[1].endswith("wet ropes")
-    lore = window.screens["lore"]
-    assert lore.is_visible
-    qtbot.waitUntil(lambda: lore.view.content.toPlainText().endswith("wet ropes"))
-    pane = lore.view.content
+    page = window.screens["memories"]
+    assert page.is_visible
+    lore = page.view.lore
+    qtbot.waitUntil(lambda: lore.content.toPlainText().endswith("wet ropes"))
+    pane = lore.content
     assert [one.cursor.selectedText() for one in pane.extraSelections()] == ["ropes"]
     qtbot.waitUntil(lambda: pane.viewport().rect().contains(pane.cursorRect()))
     press_in_focus(window, qtbot, Qt.Key.Key_Up)
-    assert lore.view.content.toPlainText() == "A lamp burns."
+    assert lore.content.toPlainText() == "A lamp burns."
 
 
 @pytest.mark.parametrize("size", [(800, 450), (1280, 720), (1600, 1000)])

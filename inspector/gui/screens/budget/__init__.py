@@ -20,7 +20,7 @@ class BudgetScreen(Screen["PromptHeader"]):
     """The header of the prompt: its figures and its bar, in a comparison with those of the baseline."""
 
     name, title, area, at_once = "budget", "Prompt", "header", True
-    perspectives = ("inspect", "compare", "tune", "replay", "present")
+    perspectives = ("inspect", "compare", "tune", "replay")
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"legend": self._turn_legend}

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter
 
 from inspector.analysis.archive.figures import ChatFigures
 from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, Archive
@@ -77,13 +77,13 @@ def _dropped(figures: ChatFigures) -> Dropped:
 class ConversationRowPainter(RowPainter):
     """The painter of the list."""
 
-    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
-        super()._paint_cell(painter, strip, place, cell, ink, plain)
+    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, selected: bool) -> None:
+        super()._paint_cell(painter, strip, place, cell, selected)
         room = QRect(place.x + PADDING, strip.y(), place.width - 2 * PADDING, strip.height())
         if isinstance(cell.figure, KeptBar):
             self._paint_bar(painter, room, cell.figure.share)
         elif isinstance(cell.figure, Dropped):
-            self._paint_dropped(painter, room, cell.figure, ink)
+            self._paint_dropped(painter, room, cell.figure)
 
     def _paint_bar(self, painter: QPainter, room: QRect, share: float) -> None:
         look, height = theme(), scaled(_BAR)
@@ -98,7 +98,7 @@ class ConversationRowPainter(RowPainter):
         painter.drawRoundedRect(bar, 2, 2)
         painter.restore()
 
-    def _paint_dropped(self, painter: QPainter, room: QRect, dropped: Dropped, ink: QColor) -> None:
+    def _paint_dropped(self, painter: QPainter, room: QRect, dropped: Dropped) -> None:
         """Paint the share at the right in the third ink, the count before it."""
         share, used, tall = self._texts.text(dropped.share, room.width())
         widest = self._texts.text("100 %", room.width())[1]
@@ -107,7 +107,7 @@ class ConversationRowPainter(RowPainter):
         painter.drawStaticText(QPointF(room.right() + 1 - used, top), share)
         left = room.right() + 1 - widest - scaled(8)
         count, wide, _ = self._texts.text(dropped.count, max(int(left - room.x()), 1))
-        painter.setPen(ink)
+        painter.setPen(theme().text)
         painter.drawStaticText(QPointF(left - wide, top), count)
 
 

@@ -1,107 +1,41 @@
-"""The filter line: a typed filter, checked at every key, with quick filters below it."""
-
-from collections.abc import Sequence
+"""The filter line: a typed filter, checked at every key, and quick filters beside it."""
 
 from PySide6.QtCore import QEvent, QObject, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QCompleter,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QSizePolicy,
     QStackedWidget,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
-from inspector.assembly.columns import I64, Fate, phrase, word
+from inspector.assembly.columns import I64, word
+from inspector.gui.icons import line_icon
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import control_text, tooltip
-from inspector.gui.table.filter import Filter, FilterError, Term, parse_filter
-from inspector.gui.theme import ACTION_GLYPH, PANEL_MARGIN, UNIT, theme
+from inspector.gui.screens.decisions.chips import ORDER, ActionChip, RowOfChips
+from inspector.gui.table.filter import Filter, FilterError, parse_filter
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, scaled, theme
 
 LONGEST = 32
-"""The most code points in a chip; the tooltip has the rest."""
-CLOSE = "✕"
-
-
-class TermChips(QWidget):
-    """The conditions from left to right, as many as fit, and the number of the rest.
-
-    `closed` carries the condition whose chip was clicked.
-    """
-
-    closed = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._filter = Filter()
-        self._chips: list[QToolButton] = []
-        self._more = PlainLabel()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(UNIT, 0, 0, 0)
-        self._row.setSpacing(UNIT)
-        self._row.addStretch(1)
-        self._row.addWidget(self._more)
-
-    def minimumSizeHint(self) -> QSize:
-        """Return a width of 0, so that chips never make the window wider."""
-        return QSize(0, super().minimumSizeHint().height())
-
-    def show_filter(self, shown: Filter) -> None:
-        """Show the conditions of this filter."""
-        if shown == self._filter:
-            return
-        self._filter = shown
-        for chip in self._chips:
-            self._row.removeWidget(chip)
-            chip.hide()  # without a parent it would be a window for a moment and take the focus
-            chip.setObjectName("")
-            chip.deleteLater()
-        self._chips = [self._chip(term) for term in shown.terms]
-        for place, chip in enumerate(self._chips):
-            self._row.insertWidget(place, chip)
-        self._make_room()
-
-    def _chip(self, term: Term) -> QToolButton:
-        words = self._filter.text[term.start : term.stop]
-        chip = QToolButton(self)
-        chip.setObjectName(f"term_chip:{term.name}")
-        chip.setText(f"{control_text(words, LONGEST)} {CLOSE}")
-        chip.setToolTip(tooltip(f"Shown is only what matches {words}. Click to take that out of the filter."))
-        chip.setAccessibleName(f"Take {words} out of the filter")
-        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        chip.clicked.connect(lambda: self.closed.emit(term))
-        return chip
-
-    def _make_room(self) -> None:
-        """Hide the chips beyond the width, and show their number."""
-        room = self.width() - UNIT - self._more.fontMetrics().horizontalAdvance("+88")
-        hidden = 0
-        for chip in self._chips:
-            room -= chip.sizeHint().width() + UNIT
-            chip.setVisible(room >= 0)
-            hidden += room < 0
-        self._more.setText(f"+{hidden}" if hidden else "")
-        self._more.setVisible(bool(hidden))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._make_room()
-
-
-EXAMPLE = 'action:dropped tokens>200 role:user "coral"'
+"""The most code points of a condition in the menu."""
+HEIGHT, MARGIN = 44, 12
+WIDEST, NARROWEST, SHARE = 260, 120, 0.3
+"""The width of the field in pixels, and its share of the line between them."""
+MORE = 28
+EXAMPLE = 'ferry, #119, "coral"'
 HELP = (
-    "Words search the texts; fields choose: action, section, role, kind, reason, finding, id, name, pinned, changed, "
-    "must-survive, note, and tokens, spent, rank, score with <, <=, >, >=. A minus before a term turns it round, a "
-    "comma means or."
+    "Words search the texts; fields choose: action, section, role, kind, reason, finding, id, number, when, name, "
+    "pinned, changed, must-survive, note, and tokens, spent, rank, score with <, <=, >, >=. A minus before a term "
+    "turns it round, a comma means or."
 )
 RECENT_FILTERS = 12
-BRIEFEST = 2
 
 KEYS = (
     KeyUse("Go on to the items", "Return, Down"),
@@ -110,9 +44,19 @@ KEYS = (
 
 
 class FilterEdit(QLineEdit):
-    """The input of the line. Escape empties it; Enter and Down go on to the list."""
+    """The input of the line, with a cross while it has a text. Escape empties it; Enter and Down go on to the list."""
 
     left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sign = self.addAction(line_icon("list-filter"), QLineEdit.ActionPosition.LeadingPosition)
+        self._cross = QAction(line_icon("x"), "Empty the filter", self)
+        self._cross.setToolTip(tooltip("Empty the filter (Esc)"))
+        self._cross.triggered.connect(lambda _=False: self.clear())
+        self.addAction(self._cross, QLineEdit.ActionPosition.TrailingPosition)
+        self._cross.setVisible(False)
+        self.textChanged.connect(lambda text: self._cross.setVisible(bool(text)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
@@ -122,84 +66,30 @@ class FilterEdit(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_cross"):
+            self._sign.setIcon(line_icon("list-filter"))
+            self._cross.setIcon(line_icon("x"))
 
-class ActionChip(QToolButton):
-    """A quick filter for all items or for those with an action, with their number.
 
-    With `brevity` 1 it shows the glyph instead of the word; with 2, no number either.
-    """
+class MoreButton(QToolButton):
+    """Three dots; a press asks for a menu below them."""
 
-    def __init__(self, action: Fate | None, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.shows = action
-        self._brevity = 0
-        self._number: int | None = None
-        self.setCheckable(True)
+        self.setObjectName(name)
+        self.setAccessibleName(words)
+        self.setToolTip(tooltip(words))
         self.setAutoRaise(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setObjectName(f"filter_chip:{'all' if action is None else word(action)}")
-        self.setAccessibleName(f"Show {'all items' if action is None else f'{phrase(action)} items only'}")
-        self.setToolTip(tooltip(self.accessibleName()))
-        self._most = -1
-        self.show_number(None, 0)
+        self.setFixedSize(scaled(MORE), scaled(MORE))
+        self.setIconSize(QSize(scaled(16), scaled(16)))
+        self.setIcon(line_icon("ellipsis"))
 
-    def show_number(self, number: int | None, most: int) -> None:
-        """Show the word and the number of items, reserving room for `most` items."""
-        self._number = number
-        if most != self._most:
-            self._most = most
-            self._take_room()
-        self.setText(self._words(number))
-        # Chips without items stay in place, so that no chip moves under the mouse.
-        self.setEnabled(number is None or number > 0 or self.shows is None)
-        # Only a replay has items that do not exist yet; their chip is the last.
-        self.setVisible(self.shows is not Fate.NOT_YET or bool(number))
-
-    def be_brief(self, brevity: int) -> None:
-        """Set the brevity."""
-        if brevity != self._brevity:
-            self._brevity = brevity
-            self._take_room()
-            self.setText(self._words(self._number))
-
-    def _take_room(self) -> None:
-        self.setText(self._words(self._most))
-        self.setMinimumWidth(self.sizeHint().width())
-
-    def _words(self, number: int | None) -> str:
-        glyph, name = ("", "All") if self.shows is None else (ACTION_GLYPH[self.shows], phrase(self.shows).capitalize())
-        name = glyph if glyph and self._brevity else f"{glyph} {name}".lstrip()
-        return control_text(name if number is None or self._brevity == BRIEFEST else f"{name} {number:,}")
-
-
-class RowOfChips(QWidget):
-    """Chips in a row, shortened if there is no room for their words."""
-
-    def __init__(self, chips: Sequence[ActionChip], terms: QWidget) -> None:
-        super().__init__()
-        self._chips = chips
-        # Without enough room its texts become shorter.
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
-        for chip in chips:
-            layout.addWidget(chip)
-        layout.addWidget(terms, 1)
-
-    def fit(self) -> None:
-        """Use the longest texts that fit."""
-        for brevity in range(BRIEFEST + 1):
-            for chip in self._chips:
-                chip.be_brief(brevity)
-            # Reserve room for the chip of replays, so that words stay when it appears; numbers stay if they can.
-            counted = [chip for chip in self._chips if not (brevity and chip.isHidden())]
-            if sum(chip.minimumWidth() + UNIT for chip in counted) <= self.width():
-                return
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit()
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.setIcon(line_icon("ellipsis"))
 
 
 class FilterLine(QWidget):
@@ -216,20 +106,20 @@ class FilterLine(QWidget):
         self._recent = QStringListModel(self)
         self.edit = self._make_edit()
         self.count = PlainLabel()
+        give_font(self.count, "secondary")
         self.count.setAccessibleName("How many items are shown")
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._sentence = PlainLabel()
-        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.terms = TermChips()
-        self.terms.closed.connect(lambda term: self.set_text(self.filter.without(term)))
-        self._chips = [ActionChip(action) for action in (None, *Fate)]
-        self._below = QStackedWidget()
+        self.more = MoreButton("filter_more", "Conditions, filters used before, and columns")
+        self._sentence = PlainLabel(wordWrap=True)
+        give_font(self._sentence, "secondary")
+        self._sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self._chips = [ActionChip(action) for action in ORDER]
         for chip in self._chips:
             chip.clicked.connect(self._choose_action)
-        self._row = RowOfChips(self._chips, self.terms)
-        self._below.addWidget(self._row)
-        self._below.addWidget(self._sentence)
-        self._below.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._row = RowOfChips(self._chips)
+        self._beside = QStackedWidget()
+        self._beside.addWidget(self._row)
+        self._beside.addWidget(self._sentence)
         self._lay_out()
         self._show_state(None)
 
@@ -237,9 +127,7 @@ class FilterLine(QWidget):
         edit = FilterEdit()
         edit.setObjectName("filter_edit")
         edit.setAccessibleName("Filter the items")
-        edit.setPlaceholderText(f"Filter, such as {EXAMPLE}")
-        edit.setClearButtonEnabled(True)
-        edit.setMinimumHeight(edit.sizeHint().height())  # also with the red outline, whose style would shrink it
+        edit.setPlaceholderText(f"Filter: {EXAMPLE}")
         completer = QCompleter(self._recent, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -250,15 +138,20 @@ class FilterLine(QWidget):
         return edit
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(PANEL_MARGIN)
-        line.addWidget(self.edit, 1)
+        self.setFixedHeight(scaled(HEIGHT))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(MARGIN, 0, PANEL_MARGIN, 0)
+        line.setSpacing(GAP)
+        line.addWidget(self.edit)
+        line.addWidget(self._beside, 1)
         line.addWidget(self.count)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
-        layout.addLayout(line)
-        layout.addWidget(self._below)
+        line.addWidget(self.more)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the field its share of the width."""
+        super().resizeEvent(event)
+        share = round(event.size().width() * SHARE)
+        self.edit.setFixedWidth(max(scaled(NARROWEST), min(scaled(WIDEST), share)))
 
     def set_text(self, text: str) -> None:
         """Set the text of the filter, as if typed."""
@@ -277,6 +170,21 @@ class FilterLine(QWidget):
         for term in other.terms:
             self.set_text(self.filter.without(next(own for own in self.filter.terms if own == term)))
 
+    def add_entries(self, menu: QMenu) -> None:
+        """Add an entry that takes out each condition, and the filters used before."""
+        for term in self.filter.terms:
+            words = self.filter.text[term.start : term.stop]
+            entry = menu.addAction(control_text(f"Take out {words}", LONGEST))
+            entry.setObjectName(f"term:{term.name}")
+            entry.triggered.connect(lambda _=False, term=term: self.set_text(self.filter.without(term)))
+        earlier = [text for text in self.recent() if text != self.edit.text().strip()]
+        if earlier:
+            before = menu.addMenu("Filters used before")
+            for text in earlier:
+                before.addAction(control_text(text)).triggered.connect(lambda _=False, text=text: self.set_text(text))
+        if not menu.isEmpty():
+            menu.addSeparator()
+
     def _read(self, text: str) -> None:
         try:
             understood = parse_filter(text)
@@ -291,16 +199,13 @@ class FilterLine(QWidget):
         """Show the quick filters, or for a problem a red outline and a sentence in their place."""
         self._problem = problem
         color = theme().error.name()
-        self.edit.setStyleSheet(
-            f"QLineEdit {{ border: 1px solid {color}; border-radius: 2px; padding: 0 2px; }}" if problem else ""
-        )
+        self.edit.setStyleSheet(f"QLineEdit {{ border-color: {color}; }}" if problem else "")
         self.edit.setToolTip(tooltip(str(problem) if problem else HELP))
         self.edit.setAccessibleDescription(str(problem) if problem else "")
         self._sentence.setText(str(problem) if problem else "")
         self._sentence.setToolTip(tooltip(str(problem) if problem else ""))
         self._sentence.setStyleSheet(f"color: {color};")
-        self._below.setCurrentIndex(1 if problem else 0)
-        self.terms.show_filter(self.filter)
+        self._beside.setCurrentIndex(1 if problem else 0)
         chosen = self.filter.single_value("action")
         for chip in self._chips:
             chip.setChecked(chip.shows == chosen and (chosen is not None or not self.filter.names("action")))
@@ -331,15 +236,20 @@ class FilterLine(QWidget):
         """Return the filters used before, newest first; they are also the completions of the line."""
         return self._recent.stringList()
 
-    def show_counts(self, shown: int, fates: I64 | None) -> None:
-        """Show how many items are shown, of how many, and how many have each fate (None: nothing is open)."""
+    def show_counts(self, shown: int, fates: I64 | None, found: I64 | None) -> None:
+        """Show how many items are shown, and on each chip how many it would show.
+
+        `fates` has the number of all items of each fate, `found` of those that match the filter but for its outcome;
+        None if nothing is open.
+        """
         total = 0 if fates is None else int(fates.sum())
         self.count.setText("" if fates is None else f"{shown:,} of {total:,}")
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(f"{total:,} of {total:,}"))
         hidden = [chip.isHidden() for chip in self._chips]
         for chip in self._chips:
-            number = None if fates is None else total if chip.shows is None else int(fates[chip.shows])
-            chip.show_number(number, total)
+            number = None if found is None else int(found.sum() if chip.shows is None else found[chip.shows])
+            is_there = chip.shows is None or (fates is not None and bool(fates[chip.shows]))
+            chip.show_number(number, total, is_there)
         if total != self._total or hidden != [chip.isHidden() for chip in self._chips]:
             self._total = total
             self._row.fit()
@@ -348,6 +258,8 @@ class FilterLine(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._problem is not None:
             self._show_state(self._problem)
+        elif event.type() == QEvent.Type.FontChange:
+            self.setFixedHeight(scaled(HEIGHT))
 
 
 class TroubleLine(PlainLabel):

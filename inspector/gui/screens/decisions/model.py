@@ -1,6 +1,6 @@
 """The table of decisions: a row for each candidate, with the policy's decision. No widgets here."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,13 +11,14 @@ from inspector.assembly.alternatives import places_among
 from inspector.assembly.columns import Fate, Kind, Section, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import ITEM_COLUMNS
+from inspector.assembly.listed_items import LISTED_COLUMNS
 from inspector.assembly.marks import MarkedRows
 from inspector.assembly.numbers import number_of
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
-from inspector.gui.theme import BELL_GLYPH, NOTE_GLYPH, PINNED_GLYPH, SURVIVOR_GLYPH, theme
+from inspector.gui.theme import BELL_SIGN, NOTE_SIGN, PIN_SIGN, SHIELD_SIGN, theme
 from inspector.model import Message
 from inspector.retrieval.search.words import excerpt_of
-from inspector.tables import Column, Face, first_line
+from inspector.tables import Column, Face, first_line, with_files_of
 
 BEFORE_MARK = 12
 """So many characters at most stand before the first mark, which is to be seen in a narrow column too."""
@@ -27,10 +28,10 @@ NOTHING_MARKED = MarkedRows(np.zeros(0, np.bool_), {})
 
 
 def _number_digits(assembly: Assembly) -> int:
-    """Return the digits of the longest number, and of a pin, a mark and a note beside it, without spare room."""
+    """Return the digits of the longest number."""
     candidates = assembly.candidates
     last, others = len(candidates) - 1, candidates.items.first_message
-    return max(len(number_of(candidates, last)) if last >= 0 else 0, len(f"M {others:,}") if others else 0) + 4
+    return max(len(number_of(candidates, last)) if last >= 0 else 0, len(f"M {others:,}") if others else 0)
 
 
 def _number_tooltip(assembly: Assembly, row: int) -> str:
@@ -76,13 +77,7 @@ def _version_counts(assembly: Assembly) -> NDArray:
     return np.fromiter((version[1] if version else -1 for version in versions), np.int64)
 
 
-_NUMBER: Column[Assembly] = replace(
-    next(column for column in ITEM_COLUMNS if column.key == "number"),
-    needs=_number_digits,
-    spare=2,
-    tooltip=_number_tooltip,
-    faces=Face.WINDOW,
-)
+_NUMBER: Column[Assembly] = replace(LISTED_COLUMNS[0], needs=_number_digits, tooltip=_number_tooltip, faces=Face.WINDOW)
 _VERSIONS: Column[Assembly] = Column(
     "versions",
     "Versions",
@@ -95,10 +90,9 @@ _VERSIONS: Column[Assembly] = Column(
     tooltip=_version_tip,
     shown=lambda assembly: bool(_versions(assembly)),
     faces=Face.WINDOW,
+    at_first=False,
 )
-_OTHERS = [column for column in ITEM_COLUMNS if column.key != "number"]
-_FIGURES_AT = [column.key for column in _OTHERS].index("tokens")
-DECISION_COLUMNS = (_NUMBER, *_OTHERS[:_FIGURES_AT], _VERSIONS, *_OTHERS[_FIGURES_AT:])
+DECISION_COLUMNS = with_files_of((_NUMBER, *LISTED_COLUMNS[1:], _VERSIONS), ITEM_COLUMNS)
 
 
 def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
@@ -111,16 +105,18 @@ def _decided(assembly: Assembly) -> tuple[NDArray, ...]:
 class DecisionModel(ArrayTableModel[Assembly]):
     """The decisions of an assembly, each row with the colour of its section at its edge and signs beside its number.
 
-    The signs are a pin, a star for items that must survive, a bell if these are dropped, and a note. `marked` are the
-    marks. `words` are the words searched for: texts with any of them show its surroundings, with marks.
+    The signs are a bell for items that must stay and are dropped, a pin, a shield for items that must stay, and a
+    pencil for a note. `marked` are the marks, `lit` the section on a faint ground, `words` those searched for: texts
+    with any of them show its surroundings, with marks.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         self.marked = NOTHING_MARKED
         self._marked_before = NOTHING_MARKED
         number, *others = DECISION_COLUMNS
-        super().__init__((replace(number, tooltip=self._number_tip), *others, self._marks_column()), parent)
+        super().__init__((replace(number, tooltip=self._number_tip), *self._columns_of_marks(others)), parent)
         self.words: tuple[str, ...] = ()
+        self.lit: Section | None = None
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark these words in the texts from now on."""
@@ -130,6 +126,8 @@ class DecisionModel(ArrayTableModel[Assembly]):
 
     def cell(self, position: int, column: Column[Assembly]) -> Cell:
         """Return a cell with its marks."""
+        if column.of_signs:
+            return Cell("")
         cell = super().cell(position, column)
         if not self.words or column.key != "text" or self.subject is None:
             return cell
@@ -141,11 +139,22 @@ class DecisionModel(ArrayTableModel[Assembly]):
         """Show these marks with the next rows."""
         self._marked_before, self.marked = self.marked, marked
 
-    def _marks_column(self) -> Column[Assembly]:
-        return Column(
-            "marks",
+    def _columns_of_marks(self, others: Sequence[Column[Assembly]]) -> tuple[Column[Assembly], ...]:
+        """Return the other columns between that of the signs and that of the same in words."""
+        signs: Column[Assembly] = Column(
+            "signs",
             "Marks",
-            "What must survive, with a bell where it is dropped, and notes",
+            "A pin, a shield on what must stay, a bell where that is dropped, and a pencil for a note",
+            self._marks_text,
+            self._marks_order,
+            tooltip=self._sign_tip,
+            faces=Face.WINDOW,
+            of_signs=True,
+        )
+        in_words: Column[Assembly] = Column(
+            "marks",
+            "Marks in words",
+            "What must stay, and notes",
             self._marks_text,
             self._marks_order,
             digits=20,
@@ -156,6 +165,11 @@ class DecisionModel(ArrayTableModel[Assembly]):
             at_first=False,
             faces=Face.WINDOW,
         )
+        return (signs, *others, in_words)
+
+    def _sign_tip(self, assembly: Assembly, row: int) -> str:
+        pinned = "pinned" if assembly.candidates.pinned[row] else ""
+        return "\n".join(part for part in (pinned, self._marks_text(assembly, row)) if part)
 
     def _number_tip(self, assembly: Assembly, row: int) -> str:
         marks = self._marks_text(assembly, row)
@@ -171,10 +185,10 @@ class DecisionModel(ArrayTableModel[Assembly]):
         note = self.marked.notes.get(row, "")
         lost = ", dropped" if self._is_lost(assembly, row) else ""
         parts = (
-            f"must survive{lost}" if self._must_survive(row) else "",
-            f"{NOTE_GLYPH} {first_line(note)}" if note else "",
+            f"must stay{lost}" if self._must_survive(row) else "",
+            f"note: {first_line(note)}" if note else "",
         )
-        return "  ".join(part for part in parts if part)
+        return ", ".join(part for part in parts if part)
 
     def _marks_order(self, assembly: Assembly) -> NDArray:
         """Return the order by marks: lost items, items that must survive, notes, the rest."""
@@ -205,17 +219,18 @@ class DecisionModel(ArrayTableModel[Assembly]):
         if self.subject is None:
             return None
         row = int(self.rows[position])
-        edge = theme().section_color(Section(int(self.subject.section[row])))
-        return Marking(edge, tuple(self._signs(self.subject, row)))
+        section = Section(int(self.subject.section[row]))
+        lit = section == self.lit
+        return Marking(theme().section_color(section), tuple(self._signs(self.subject, row)), is_lit=lit)
 
     def _signs(self, assembly: Assembly, row: int) -> Iterator[Sign]:
         """Yield the signs of a row; a narrow column has room for the first of them."""
         must_survive, is_lost = self._must_survive(row), self._is_lost(assembly, row)
         if is_lost:
-            yield Sign(BELL_GLYPH, theme().error)
+            yield Sign(BELL_SIGN, theme().error)
         if assembly.candidates.pinned[row]:
-            yield Sign(PINNED_GLYPH, theme().pinned_color)
+            yield Sign(PIN_SIGN, theme().pinned_color)
         if must_survive and not is_lost:
-            yield Sign(SURVIVOR_GLYPH, theme().pinned_color)
+            yield Sign(SHIELD_SIGN, theme().pinned_color)
         if row in self.marked.notes:
-            yield Sign(NOTE_GLYPH, theme().muted_text)
+            yield Sign(NOTE_SIGN, theme().muted_text)

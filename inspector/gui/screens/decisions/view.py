@@ -5,21 +5,21 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QTableView, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Bool
+from inspector.assembly.columns import I64, Bool, Fate, Rows, Section
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.screens.decisions.filter_line import FilterLine, TroubleLine
 from inspector.gui.screens.decisions.model import NOTHING_MARKED, VERSIONS_KEY, DecisionModel
-from inspector.gui.table.filter import Filter, parse_filter
+from inspector.gui.screens.decisions.row_map import RowMap
+from inspector.gui.table.filter import parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.gui.table.item_menu import alternatives_menu, decision_menu
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample."
 LOADING = "What is being opened is still loading."
@@ -28,8 +28,8 @@ NOTHING_THERE = "Nothing here could enter a prompt yet."
 
 KEYS = (
     KeyUse("Pin or unpin the selected items", "P"),
-    KeyUse("Exclude or include them", "X"),
-    KeyUse("They must survive, or need not", "M"),
+    KeyUse("Leave them out or take them back in", "X"),
+    KeyUse("They must stay, or need not", "M"),
     KeyUse("This question needs them", "Q"),
     KeyUse("Note something on the current item", "N"),
     KeyUse("Show another version of it", VERSIONS_KEY),
@@ -73,8 +73,12 @@ class DecisionView(QWidget):
         self._model = DecisionModel(self)
         self._line = FilterLine()
         self.table = self._make_table()
+        self._map = RowMap(self.table)
+        self._placed: tuple[object, ...] = ()
         self._trouble = TroubleLine(self.table)
         self._lay_out()
+        self._map.row_requested.connect(self._scroll_near)
+        self._line.more.clicked.connect(lambda _=False: self._open_more())
         self._line.filter_changed.connect(self._show_filtered)
         self._line.left.connect(self._enter_table)
         self.show_answer(None)
@@ -83,6 +87,7 @@ class DecisionView(QWidget):
         table = ArrayTableView(self._model)
         table.setObjectName("decision_table")
         table.setAccessibleName("Items and what happens to each")
+        table.setFrameShape(QTableView.Shape.NoFrame)
         header = table.horizontalHeader()
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -96,15 +101,15 @@ class DecisionView(QWidget):
         return table
 
     def _lay_out(self) -> None:
-        top = QVBoxLayout()
-        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        top.setSpacing(UNIT)
-        top.addWidget(self._line)
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self.table, 1)
+        below.addWidget(self._map)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(UNIT)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
+        layout.setSpacing(0)
+        layout.addWidget(self._line)
+        layout.addLayout(below, 1)
 
     def show_answer(self, answer: Answer | None) -> None:
         """Show an answer. After an error, the last good picture of the same items stays, dimmed, with the reason."""
@@ -207,19 +212,72 @@ class DecisionView(QWidget):
         if assembly is None:
             self.table.set_empty_text(LOADING if self._is_loading else NOTHING_OPEN)
             self._model.show(None, _NO_ROWS, ())
-            self._line.show_counts(0, None)
+            self._line.show_counts(0, None, None)
+            self._map.show_rows(None, _NO_ROWS)
             return
-        order = assembly.order
-        rows = order[self._mask(assembly)[order]] if self._line.filter.terms else order
-        self.table.set_empty_text(NOTHING_MATCHES if len(order) else NOTHING_THERE)
+        rows, found = self._found(assembly)
+        self.table.set_empty_text(NOTHING_MATCHES if len(assembly.order) else NOTHING_THERE)
         self._model.show(assembly, rows, assembly.candidates.ids)
-        self._line.show_counts(len(rows), assembly.fate_counts)
+        self._line.show_counts(len(rows), assembly.fate_counts, found)
         self.table.show_columns()
+        self._show_map(assembly)
 
-    def _mask(self, assembly: Assembly) -> Bool:
+    def _found(self, assembly: Assembly) -> tuple[Rows, I64]:
+        """Return the rows that the filter lets through, and how many of each fate match it but for their outcome."""
+        order, (on_action, others) = assembly.order, self._line.filter.parted("action")
         changed = self._changed if self._changed is not None and len(self._changed) == len(assembly.action) else None
-        filter_in_force: Filter = self._line.filter
-        return filter_in_force.mask(Subject(assembly, changed, self._model.marked, self._findings))
+        subject = Subject(assembly, changed, self._model.marked, self._findings)
+        found, rows = assembly.fate_counts, order
+        if others.terms:
+            mask = others.mask(subject)
+            rows = order[mask[order]]
+            found = np.bincount(assembly.fate[rows], minlength=len(Fate))
+        return rows[on_action.mask(subject)[rows]] if on_action.terms else rows, found
+
+    def _show_map(self, assembly: Assembly) -> None:
+        """Show all rows on the map, in the order of the table unless a filter hides some."""
+        model = self._model
+        is_filtered = bool(self._line.filter.terms)
+        order = assembly.order if is_filtered else model.rows
+        self._map.show_rows(assembly, order)
+        placed = (order, model.rows, is_filtered, assembly.candidates, model.marked)
+        if self._placed and all(one is other for one, other in zip(placed, self._placed, strict=True)):
+            return
+        self._placed = placed
+        marked = assembly.candidates.pinned.copy()
+        marked[list(model.marked.notes)] = True
+        if len(model.marked.must_survive) == len(marked):
+            marked |= model.marked.must_survive
+        self._map.show_marks(marked, order)
+        self._map.show_found(np.flatnonzero(np.isin(order, model.rows)) if is_filtered else None)
+
+    def _scroll_near(self, place: int) -> None:
+        """Scroll to the row at this place among all rows, or to the nearest one that the filter shows."""
+        order, rows, is_filtered = self._placed[0], self._model.rows, bool(self._line.filter.terms)
+        if self._assembly is None or not len(rows) or not isinstance(order, np.ndarray):
+            return
+        shown = np.flatnonzero(np.isin(order, rows)) if is_filtered else None
+        near = place if shown is None else int(shown[np.abs(shown - place).argmin()])
+        position = self._model.position(int(order[near]))
+        if position is not None:
+            index = self._model.index(position, 0)
+            self.table.scrollTo(index, QTableView.ScrollHint.PositionAtCenter)
+
+    def light(self, section: Section | None) -> None:
+        """Put the rows of a section on a faint ground; None puts all back."""
+        if section != self._model.lit:
+            self._model.lit = section
+            self.table.viewport().update()
+
+    def _open_more(self) -> None:
+        """Open the menu of the filter and of the columns."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setObjectName("filter_menu")
+        self._line.add_entries(menu)
+        menu.addMenu(self.table.column_menu(menu))
+        button = self._line.more
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _enter_table(self) -> None:
         # Before setting the focus: a table without a current row would make a row current without selecting it.

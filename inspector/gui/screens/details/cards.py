@@ -1,4 +1,4 @@
-"""Cards with what would keep an item: the change, its price, and a button that makes it; the cheapest three."""
+"""Cards of the ways to keep an item, the cheapest three: the change, its price, and a button that makes it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ def offer_of(way: Way, candidates: Candidates) -> Offer:
 
 
 class WayCard(QWidget):
-    """A card. `taken` is emitted by its button, `asked` by the words for what leaves.
+    """A card. `taken` is emitted by its button, `asked` by the link to the leaving items.
 
     Both are off while the card is stale.
     """
@@ -139,7 +139,7 @@ class WayCard(QWidget):
             self.update()
 
     def _place(self) -> None:
-        """Place the button at the right, and the words for what leaves in the line of the price."""
+        """Place the button at the right, and the link to the leaving items in the line of the price."""
         size, card = self._button.sizeHint(), self.height()
         width = max(size.width(), 2 * scaled(LEAST_TARGET))
         height = max(scaled(LEAST_TARGET), min(size.height(), card - GAP))
@@ -153,12 +153,12 @@ class WayCard(QWidget):
 
     @property
     def _before(self) -> str:
-        """The price before the words for what leaves."""
+        """The price before the link to the leaving items."""
         offer = self._offer
         return f"{offer.short_price if self._is_short else offer.price}; " if offer is not None else ""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the card, its icon, and its words; those for what leaves paint themselves."""
+        """Paint the card, its icon, and its words; the link paints itself."""
         offer, look, painter = self._offer, theme(), QPainter(self)
         if offer is None:
             return
@@ -190,7 +190,7 @@ class WayCard(QWidget):
 
 
 class WaysToKeep(QWidget):
-    """What would keep an item, with the room of three cards while it is being looked for, so that nothing moves.
+    """The ways to keep an item, with room for three cards during the search, so that nothing moves.
 
     `taken(number)` asks to take a way, `more_asked` for the list of all, `several_asked` for that of all items selected
     in the table; `row_selected(row)` for an item that leaves.
@@ -258,7 +258,7 @@ class WaysToKeep(QWidget):
         self._show("" if offers else IS_KEPT if keeping.is_kept else NOTHING)
 
     def set_stale(self) -> None:
-        """Dim what was found: it is of an earlier prompt."""
+        """Dim the ways found: they are of an earlier prompt."""
         for card in self._cards:
             card.set_stale(True)
 
@@ -273,7 +273,7 @@ class WaysToKeep(QWidget):
         return self.fontMetrics().height() + MOST_CARDS * (GAP + scaled(CARD)) + GAP + scaled(LEAST_TARGET)
 
     def sizeHint(self) -> QSize:
-        """Return the height of everything shown, with room for three cards while they are being looked for."""
+        """Return the height of everything shown, with room for three cards during the search."""
         hint = super().sizeHint()
         return hint if self._keeping is not None else QSize(hint.width(), self.reserved_height())
 

@@ -1,6 +1,7 @@
 """The model of the table of memories, with bars for signals and lines between rows. No widgets here."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -8,12 +9,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from inspector.assembly.columns import Rows, Section
+from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import Signal as Term
+from inspector.assembly.listed_items import OUTCOME_COLUMN, WHEN_COLUMN, brief_outcome, outcome_ink, outcome_runs
 from inspector.assembly.memory_ranking import Fate, MemoryRanking
 from inspector.assembly.memory_tables import MEMORY_COLUMNS, caption, rows_with_lines
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
-from inspector.gui.theme import PINNED_GLYPH, theme
-from inspector.tables import Column
+from inspector.gui.theme import PIN_SIGN, theme
+from inspector.tables import Column, columns_of_part, with_files_of
 
 
 class SignalBar(NamedTuple):
@@ -21,6 +24,39 @@ class SignalBar(NamedTuple):
 
     signals: tuple[Term, ...]
     ranked: bool
+
+
+def _shown_columns() -> tuple[Column[MemoryRanking], ...]:
+    """Return the columns from left to right: rank, number, score, text, when, tokens and outcome; others wait."""
+    known = {column.key: column for column in MEMORY_COLUMNS}
+    of_assembly: Callable[[MemoryRanking], Assembly] = lambda ranking: ranking.assembly  # noqa: E731
+    (when,) = columns_of_part((WHEN_COLUMN,), of_assembly)
+    outcome: Column[MemoryRanking] = replace(
+        cast(Column[MemoryRanking], OUTCOME_COLUMN),
+        value=known["in_prompt"].value,
+        values=lambda ranking: ranking.fates,
+        runs=lambda ranking, row: outcome_runs(ranking.assembly, row, ranking.why(row)),
+        brief=lambda ranking, row: brief_outcome(ranking.assembly, row, ranking.why(row)),
+        tone=lambda ranking, row: outcome_ink(ranking.assembly, row),
+        tooltip=known["why"].tooltip,
+    )
+    waiting = ("similarity", "kind")
+    return (
+        replace(known["rank"], digits=4),
+        replace(known["id"], digits=5, yields=3),
+        replace(known["score"], yields=2),
+        replace(known["signals"], title="Signals", digits=SIGNALS_DIGITS),
+        replace(known["text"], digits=20),
+        replace(when, yields=1),
+        replace(known["tokens"], yields=0),
+        outcome,
+        replace(known["nearly_the_same"], yields=4),
+        *(replace(known[key], at_first=False) for key in waiting),
+    )
+
+
+SIGNALS_DIGITS = 15
+"""About 120 pixels for the bar."""
 
 
 class MemoryModel(ArrayTableModel[MemoryRanking]):
@@ -34,7 +70,7 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
     order_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(MEMORY_COLUMNS, parent)
+        super().__init__(with_files_of(_shown_columns(), MEMORY_COLUMNS), parent)
 
     def show_ranking(self, ranking: MemoryRanking | None) -> None:
         """Show a ranking, with its lines unless a column sorts the rows."""
@@ -74,7 +110,7 @@ class MemoryModel(ArrayTableModel[MemoryRanking]):
             return Marking(look.border, heading=self.heading(row))
         pinned = self.subject.assembly.candidates.pinned[row]
         section = Section(int(self.subject.assembly.section[row]))
-        return Marking(look.section_color(section), (Sign(PINNED_GLYPH, look.pinned_color),) if pinned else ())
+        return Marking(look.section_color(section), (Sign(PIN_SIGN, look.pinned_color),) if pinned else ())
 
     def _ordered(self, rows: Rows, values: NDArray | None) -> Rows:
         return super()._ordered(rows if values is None else rows[rows >= 0], values)

@@ -1,7 +1,7 @@
 """The painting of memories: a stacked bar for the signals of a score, and a rule at a limit."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
@@ -9,8 +9,6 @@ from PySide6.QtGui import QColor, QPainter
 from inspector.assembly.columns import Section
 from inspector.assembly.explain import Signal
 from inspector.gui.palettes import Theme, blended
-from inspector.gui.parts.texts import one_line
-from inspector.gui.plots.legend import Entry
 from inspector.gui.screens.memories.model import SignalBar
 from inspector.gui.table.model import Cell
 from inspector.gui.table.row_painter import PADDING, Place, RowPainter
@@ -21,7 +19,6 @@ SHADES = (0.86, 0.56, 0.32)
 DEEPEST = 0.55
 """The share of the memory colour in the first part; the rest is the colour of text."""
 UNRANKED = 0.35
-_NAME_CODE_POINTS = 60
 _GAP = 1.0
 
 
@@ -55,8 +52,8 @@ def bar_parts(signals: Sequence[Signal], width: float) -> list[tuple[float, floa
 class MemoryRowPainter(RowPainter):
     """The painter of memories: the bar of each over its row, and limits as rules with a caption."""
 
-    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
-        super()._paint_cell(painter, strip, place, cell, ink, plain)
+    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, selected: bool) -> None:
+        super()._paint_cell(painter, strip, place, cell, selected)
         if isinstance(cell.figure, SignalBar) and cell.figure.signals:
             self._paint_bar(painter, QRect(place.x, strip.y(), place.width, strip.height()), *cell.figure)
 
@@ -72,7 +69,7 @@ class MemoryRowPainter(RowPainter):
             painter.fillRect(part, signal_color(number))
         painter.setOpacity(opacity)
 
-    def _paint_heading(self, painter: QPainter, strip: QRect, heading: str, ink: QColor) -> None:
+    def _paint_heading(self, painter: QPainter, strip: QRect, heading: str) -> None:
         """Paint a rule across all columns, with its caption at the left."""
         look, middle = theme(), strip.center().y()
         painter.fillRect(strip.adjusted(0, 0, 0, 1), look.window)
@@ -81,11 +78,3 @@ class MemoryRowPainter(RowPainter):
         painter.drawLine(strip.left(), middle, strip.left() + PADDING, middle)
         painter.drawStaticText(QPointF(2 * PADDING, strip.y() + (strip.height() - tall) / 2), prepared)
         painter.drawLine(int(3 * PADDING + used), middle, strip.right(), middle)
-
-
-def legend_of(signals: Sequence[Signal]) -> list[Entry]:
-    """Return the entries of the legend, in the order of the parts in a bar."""
-    return [
-        (one_line(signal.name, _NAME_CODE_POINTS), partial(signal_color, number), False)
-        for number, signal in enumerate(signals)
-    ]

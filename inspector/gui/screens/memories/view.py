@@ -1,11 +1,21 @@
-"""The memory panel: the query, the comparison with it, the weights, and why each memory is in the prompt or not."""
+"""The memories by rank: the query, how it is compared, and why each memory is in the prompt or not."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QScrollArea,
+    QStackedLayout,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.assembly import edits
 from inspector.assembly.answer import Answer
@@ -19,23 +29,20 @@ from inspector.assembly.memory_ranking import (
     ranking_sentence,
 )
 from inspector.assembly.policy import Policy
-from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import DuplicateSearches
 from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import EmptyState
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.labels import ElidedLabel, Hint
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.parts.turning_splitter import TurningSplitter
-from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
-from inspector.gui.plots.legend import Legend
 from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
-from inspector.gui.screens.memories.painting import legend_of
 from inspector.gui.screens.memories.query_box import QueryBox
+from inspector.gui.screens.memories.relevance_rows import RelevanceRows
 from inspector.gui.screens.memories.table import MemoryTable
-from inspector.gui.screens.memories.weights import NARROWEST, MemoryWeights
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.item_menu import decision_menu
-from inspector.gui.theme import PANEL_MARGIN, UNIT, row_height
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, row_height
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
 NO_MEMORIES = (
@@ -43,7 +50,8 @@ NO_MEMORIES = (
     "Add memories to what is open: a file of memories, a workspace or a database."
 )
 LOADING = "What is being opened is still loading."
-NOT_IN_USE = "Open, and not in use here: {memories}. Tick a set of memories in the workspace to use it."
+NOT_IN_USE = "Open, and not in use here: {memories}. Tick a set of memories in Sources to use it."
+NARROWEST = 58 * UNIT
 _LEAST_ROWS = 4
 
 
@@ -77,14 +85,20 @@ class MemoryView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("memory_view")
-        self._presets: Mapping[tuple[str, str], Preset] = {}
         self._shown: _Shown | None = None
-        self._parameters: dict[str, Any] = {}
         self._is_stale = False
         self._open, self._is_loading = 0, False
-        self.query_box, self.picker, self.weights = QueryBox(), ComparisonPicker(), MemoryWeights()
-        self.table, self.legend = MemoryTable(), Legend("Signals of a score")
-        self.legend.setObjectName("memory_legend")
+        self.query_box, self.picker, self.relevance = QueryBox(), ComparisonPicker(), RelevanceRows()
+        self.table, self.total, self.said = MemoryTable(), ElidedLabel(), Hint()
+        self.table.setFrameShape(QTableView.Shape.NoFrame)
+        give_font(self.total, "title")
+        self.total.setAccessibleName("How many memories are in the prompt")
+        self.parts = QToolButton()
+        self.parts.setObjectName("memory_parts")
+        self.parts.setText("Parts…")
+        self.parts.setCheckable(True)
+        self.parts.setAccessibleName("Show the parts of a similarity")
+        self.parts.setToolTip(tooltip("What a similarity is made of, and how much each part counts"))
         self.compared = ElidedLabel()
         self.compared.setObjectName("memory_compared")
         self.compared.setAccessibleName("Where the similarities come from")
@@ -93,10 +107,6 @@ class MemoryView(QWidget):
         self._lay_out()
         self._connect()
         self._show()
-
-    def set_presets(self, presets: Mapping[tuple[str, str], Preset]) -> None:
-        """Set the presets whose values the parameters start from, by (policy, preset)."""
-        self._presets = presets
 
     def show_answer(self, answer: Answer | None, policy: Policy | None, searches: DuplicateSearches) -> None:
         """Show an answer: at once if the view is in sight, otherwise when it comes into sight.
@@ -150,40 +160,61 @@ class MemoryView(QWidget):
         return menu
 
     def _lay_out(self) -> None:
-        head = WrappingRow()
-        head.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
-        head.addWidget(self.query_box)
+        head = QHBoxLayout()
+        head.setContentsMargins(GAP, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
+        head.setSpacing(PANEL_MARGIN)
+        head.addWidget(self.query_box, 1)
         head.addWidget(self.picker)
-        below = WrappingRow()
-        below.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
-        below.addWidget(self.legend)
-        below.addWidget(self.compared)
-        left = WrappingPane()
+        head.addWidget(self.parts)
+        below = QHBoxLayout()
+        below.setContentsMargins(GAP, 0, PANEL_MARGIN, UNIT)
+        below.setSpacing(GAP)
+        below.addWidget(self.total)
+        below.addWidget(self.compared, 1)
+        left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(UNIT)
+        column.setSpacing(0)
         column.addLayout(head)
         column.addLayout(below)
+        column.addWidget(self.said)
         column.addWidget(self.table, 1)
-        for part in (self.table, self.weights):
+        self.said.setContentsMargins(GAP, 0, PANEL_MARGIN, UNIT)
+        self._side = self._scrolled(self.relevance)
+        for part in (self.table, self._side):
             part.setMinimumHeight(_LEAST_ROWS * row_height(self.table))
         self._filled = TurningSplitter()
         self._filled.addWidget(left)
-        self._filled.addWidget(self.weights)
+        self._filled.addWidget(self._side)
         self._filled.setStretchFactor(0, 1)
-        self._filled.setCollapsible(1, True)
         self._filled.setSizes([4 * NARROWEST, NARROWEST])
+        self._side.hide()
         self._nothing = EmptyState("Memories", NO_MEMORIES)
         self._layout = QStackedLayout(self)
         self._layout.addWidget(self._filled)
         self._layout.addWidget(self._nothing)
 
+    def _scrolled(self, rows: RelevanceRows) -> QScrollArea:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(GAP, PANEL_MARGIN, GAP, GAP)
+        column.addWidget(rows)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setAccessibleName("Parts of a similarity")
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setMinimumWidth(NARROWEST)
+        area.setWidget(page)
+        return area
+
     def _connect(self) -> None:
         self.query_box.asked.connect(self._ask)
         self.picker.way_chosen.connect(lambda way: self.changed.emit(edits.compare_by, (way,), ""))
         self.picker.embedding_chosen.connect(lambda name: self.changed.emit(edits.use_embedding, (name,), ""))
-        self.weights.edited.connect(self._edit_parameter)
-        self.weights.relevance.edited.connect(self._weigh)
+        self.relevance.edited.connect(self._weigh)
+        self.parts.toggled.connect(self._side.setVisible)
         self.table.row_selected.connect(self.row_selected)
         self.table.row_activated.connect(self.row_activated)
         self.table.letter_pressed.connect(self._press_letter)
@@ -211,11 +242,10 @@ class MemoryView(QWidget):
             return
         error = shown.answer.assembly.error
         self.table.set_dimmed(error is not None)
-        self.weights.show_total(prompt_sentence(ranking) if error is None else "")
+        self.total.say(prompt_sentence(ranking) if error is None else "")
         self.compared.say(
             comparison_sentence(ranking, _embedding_trouble(shown.answer)) if error is None else error.message
         )
-        self.legend.show_entries(legend_of(ranking.terms))
         self._show_controls(shown, ranking)
 
     def _why_nothing(self) -> str:
@@ -233,19 +263,14 @@ class MemoryView(QWidget):
 
     def _show_controls(self, shown: _Shown, ranking: MemoryRanking) -> None:
         scenario = shown.answer.scenario
-        self._parameters = dict(scenario.parameters)
         self.query_box.show_query(scenario.query, shown.answer.assembly.candidates.query)
         self.picker.show_choice(scenario.similarity, scenario.embedding)
-        self.weights.relevance.show_settings(scenario.relevance, scenario.similarity)
-        name = scenario.policy or DEFAULT_POLICY
-        chosen = self._presets.get((name, scenario.looked_up))
-        self.weights.show_weights(shown.policy, chosen.parameters if chosen else {}, ranking_sentence(ranking, name))
+        self.relevance.show_settings(scenario.relevance, scenario.similarity)
+        if shown.policy is not None:
+            self.said.say(ranking_sentence(ranking, scenario.policy or DEFAULT_POLICY))
 
     def _ask(self, query: str | None, gesture: str) -> None:
         self.changed.emit(edits.set_query, (query,), gesture)
-
-    def _edit_parameter(self, label: str, values: dict[str, Any], gesture: str) -> None:
-        self.changed.emit(edits.set_parameters, (values, label), gesture)
 
     def _weigh(self, label: str, settings: RelevanceSettings, gesture: str) -> None:
         self.changed.emit(edits.weigh_relevance, (settings, label), gesture)

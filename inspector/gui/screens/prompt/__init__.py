@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 class PromptScreen(Screen["PromptPreview"]):
     """The finished prompt: messages, text and tokens."""
 
-    name, title, at_once = "prompt", "Prompt", True
+    name, title, at_once = "prompt", "Prompt as sent", True
+
+    def show_workspace(self) -> None:
+        """Let go of the prompt of the files before."""
+        self.view.forget()
 
     def show_row(self) -> None:
         """Scroll to the selected item."""

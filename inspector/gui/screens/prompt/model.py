@@ -4,9 +4,9 @@ Texts are made when a row is needed, so that a prompt of any length is listed im
 """
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
@@ -161,6 +161,14 @@ def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows
     return PromptRow(message, block.role, "", text, tokens, exact, None, section, names, len(rows))
 
 
+class Span(NamedTuple):
+    """The place of an item in the text, in characters, and its row among the candidates."""
+
+    start: int
+    end: int
+    row: int
+
+
 @dataclass(frozen=True)
 class PromptText:
     """The text of a rendered prompt, made on first use."""
@@ -179,14 +187,28 @@ class PromptText:
         contents = [] if place is None else self._contents.get(place, [])
         if not contents or place is None:
             return None
+        return next((span.start, span.end) for span in self._spans_in(place, contents) if span.row == row)
+
+    def spans_until(self, end: int) -> tuple[Span, ...]:
+        """Return the items that begin before a place of the text, in its order; the rest is not looked at."""
+        found: dict[int, list[tuple[int, str]]] = {}
+        for message, start, text in self._parts():
+            if start > end and message not in found:
+                break
+            found.setdefault(message, []).append((start, text))
+        return tuple(sorted(span for place, contents in found.items() for span in self._spans_in(place, contents)))
+
+    def _spans_in(self, place: int, contents: list[tuple[int, str]]) -> Iterator[Span]:
+        """Yield the items of a message, whose contents in the text begin at known places."""
+        message = self.prompt.messages[place]
         start, written = contents[0]
-        content, text = self.prompt.messages[place].said.content, self.assembly.text(row)
-        trimmed = max(content.find(written), 0)  # characters cut off at the beginning by the template
-        offset = max(_offset_in_message(self.assembly, row) - trimmed, 0)
-        end = min(start + offset + len(text), start + len(written))
-        if len(self.prompt.messages[place].rows) == 1 and len(contents) > 1:
-            end = contents[-1][0] + len(contents[-1][1])
-        return start + offset, end
+        trimmed = max(message.said.content.find(written), 0)  # characters cut off at the beginning by the template
+        for row in message.rows:
+            inside = max(self._offsets.get(row, 0) - trimmed, 0)
+            end = min(start + inside + len(self.assembly.text(row)), start + len(written))
+            if len(message.rows) == 1 and len(contents) > 1:
+                end = contents[-1][0] + len(contents[-1][1])
+            yield Span(start + inside, end, row)
 
     @cached_property
     def _message_of_row(self) -> dict[int, int]:
@@ -195,26 +217,42 @@ class PromptText:
     @cached_property
     def _contents(self) -> dict[int, list[tuple[int, str]]]:
         """The content and calls of each message, each with its beginning in the text."""
-        segments = self.prompt.chat.segments
-        starts = accumulate((len(segment.text) for segment in segments), initial=0)
         found: dict[int, list[tuple[int, str]]] = {}
-        for segment, start in zip(segments, starts, strict=False):
+        for message, start, text in self._parts():
+            found.setdefault(message, []).append((start, text))
+        return found
+
+    def _parts(self) -> Iterator[tuple[int, int, str]]:
+        """Yield the content and the calls of messages in order: their message, beginning in the text, and text."""
+        start = 0
+        for segment in self.prompt.chat.segments:
             if segment.part in ("content", "call"):
-                found.setdefault(segment.message, []).append((start, segment.text))
+                yield segment.message, start, segment.text
+            start += len(segment.text)
+
+    @cached_property
+    def _offsets(self) -> dict[int, int]:
+        """Where the texts of rows that share a message begin in its content."""
+        found: dict[int, int] = {}
+        for block in self.assembly.blocks:
+            if not isinstance(block, Run):
+                found.update(_places_in(self.assembly, block))
         return found
 
 
-def _offset_in_message(assembly: Assembly, row: int) -> int:
-    """Return where the text of a row begins in the content of its message, behind the items before it."""
-    for block in assembly.blocks:
-        if isinstance(block, Joined) and row in block.rows:
-            rows = block.rows.tolist()
-            before = rows[: rows.index(row)]
-            texts = sum(len(block.mark) + len(assembly.text(other)) + len(block.joint) for other in before)
-            return len(block.heading) + texts + len(block.mark)
-        if isinstance(block, Composed) and row in block.rows:
-            return sum(map(len, block.written(assembly)[: block.pieces.index(row)]))
-    return 0
+def _places_in(assembly: Assembly, block: Joined | Composed) -> Iterator[tuple[int, int]]:
+    """Yield the rows of a shared message, each with the place of its text in the content."""
+    if isinstance(block, Joined):
+        place = len(block.heading)
+        for row in block.rows.tolist():
+            yield row, place + len(block.mark)
+            place += len(block.mark) + len(assembly.text(row)) + len(block.joint)
+        return
+    place = 0
+    for piece, written in zip(block.pieces, block.written(assembly), strict=True):
+        if isinstance(piece, int):
+            yield piece, place
+        place += len(written)
 
 
 _EDGE = 3

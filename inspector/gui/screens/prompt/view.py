@@ -3,150 +3,31 @@
 import json
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QShowEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QPlainTextEdit,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QTableView,
-    QTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QHeaderView, QPushButton, QSplitter, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.token_ledger import prompt_messages
 from inspector.figures import counted
-from inspector.gui.palettes import blended
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import PlainLabel
-from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, ReadingPane, put_text
-from inspector.gui.parts.texts import shown_length, tooltip
+from inspector.gui.parts.reading_pane import ReadingPane
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.screens.prompt.model import PieceDelegate, PromptModel, PromptRow, PromptText
-from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, theme
+from inspector.gui.screens.prompt.sent_text import SentText
+from inspector.gui.theme import GAP, PANEL_MARGIN
 from inspector.gui.token_text.view import TokenView
 from inspector.secrets import masked
 from inspector.tokens.shown.tokens import Stretch
-from inspector.visible_text import made_visible
-
-CHARACTERS_AT_ONCE = 200_000
-
-
-class RawPrompt(QWidget):
-    """The rendered prompt; nothing is computed while hidden."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._prompt: PromptText | None = None
-        self._begin, self._end = 0, CHARACTERS_AT_ONCE
-        self._shown = ""
-        self._row: int | None = None
-        self._stale = False
-        self._text = QPlainTextEdit(readOnly=True)
-        self._text.setAccessibleName("The prompt as one text")
-        self._text.setPlaceholderText("The prompt is being written…")
-        self._text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        give_font(self._text, "fixed")
-        self._cut = PlainLabel()
-        more = QPushButton("Show more")
-        more.setAccessibleName("Show more of the prompt")
-        more.clicked.connect(self._show_more)
-        self._more = QWidget()
-        line = QHBoxLayout(self._more)
-        line.setContentsMargins(PANEL_MARGIN, UNIT, PANEL_MARGIN, UNIT)
-        line.addWidget(self._cut, 1)
-        line.addWidget(more)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._more)
-        self._more.hide()
-
-    def show_prompt(self, prompt: PromptText | None) -> None:
-        """Show the text of a prompt; None if there is none yet."""
-        if prompt is None or self._prompt is None:
-            self._begin, self._end, self._row = 0, CHARACTERS_AT_ONCE, None
-        self._prompt, self._stale = prompt, True
-        self._catch_up()
-
-    def show_row(self, row: int | None) -> None:
-        """Mark the text of a candidate row and scroll to it."""
-        if row != self._row or not self._stale:
-            self._row = row
-            self._stale = True
-            self._catch_up()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._catch_up()
-
-    def _catch_up(self) -> None:
-        if self._stale and self.isVisible():
-            self._stale = False
-            self._refresh()
-
-    def _show_more(self) -> None:
-        self._begin = max(0, self._begin - CHARACTERS_AT_ONCE)
-        self._end += 5 * CHARACTERS_AT_ONCE
-        self._stale = True
-        self._catch_up()
-
-    def _refresh(self) -> None:
-        if self._prompt is None:
-            self._set_text("")
-            self._mark("", None)
-            self._more.hide()
-            return
-        span = None if self._row is None else self._prompt.span(self._row)
-        if span is not None and not self._begin <= span[0] <= span[1] <= self._end:
-            self._begin = max(0, span[0] - CHARACTERS_AT_ONCE // 2) if span[1] > CHARACTERS_AT_ONCE else 0
-            self._end = max(self._begin + CHARACTERS_AT_ONCE, min(span[1], self._begin + MOST_CODE_POINTS))
-        text = self._prompt.text[self._begin : self._end]
-        self._set_text(made_visible(text))
-        self._cut.setText(f"Characters {self._begin + 1:,} to {self._begin + len(text):,} of the prompt.")
-        self._more.setVisible(len(text) < len(self._prompt.text))
-        self._mark(text, span)
-
-    def _set_text(self, text: str) -> None:
-        """Show a text, keeping the scroll position."""
-        if text != self._shown:
-            self._shown = text
-            scrolled = self._text.verticalScrollBar().value()
-            put_text(self._text, text)
-            self._text.verticalScrollBar().setValue(scrolled)
-
-    def _mark(self, text: str, span: tuple[int, int] | None) -> None:
-        if span is None:
-            self._text.setExtraSelections([])
-            return
-        start, end = (shown_length(made_visible(text[: place - self._begin])) for place in span)
-        marking = QTextCharFormat()
-        marking.setBackground(QColor(blended(theme().accent, theme().base, 0.25)))
-        selection = QTextEdit.ExtraSelection()
-        selection.format = marking
-        selection.cursor = self._text.textCursor()
-        selection.cursor.setPosition(start)
-        selection.cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        self._text.setExtraSelections([selection])
-        place = self._text.textCursor()
-        place.setPosition(start)
-        if not self._text.viewport().rect().contains(self._text.cursorRect(place)):
-            self._text.setTextCursor(place)
-            self._text.centerCursor()
-
 
 _NOTHING = "The finished prompt is shown here, message by message, once a conversation is open."
 _UNWRITTEN = "The prompt is being written…"
 
 
 class PromptPreview(QWidget):
-    """Three views of the prompt, and a button to copy its messages or its text.
+    """Three views of the prompt: as one text, as messages, and as tokens; and a button to copy its text or messages.
 
     `row_selected(row)`: the piece of this candidate row was clicked or reached by keys.
     """
@@ -156,7 +37,7 @@ class PromptPreview(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("prompt_preview")
-        self.setAccessibleName("Prompt")
+        self.setAccessibleName("Prompt as sent")
         self._answer: Answer | None = None
         self._prompt: PromptText | None = None
         self._pointed: tuple[int | None, PromptText | None] = (None, None)
@@ -170,13 +51,14 @@ class PromptPreview(QWidget):
         self._reading.setPlaceholderText("Select a message to read it here.")
         self._messages.setStretchFactor(0, 1)
         self._messages.setStretchFactor(1, 1)
-        self._raw, self._tokens = RawPrompt(self._views), TokenView(self._views)
+        self._raw, self._tokens = SentText(self._views), TokenView(self._views)
+        self._raw.row_chosen.connect(self._choose_row)
         self._empty = EmptyState("No prompt", _NOTHING, parent=self._views)
-        for view in (self._messages, self._raw, self._tokens, self._empty):
+        for view in (self._raw, self._messages, self._tokens, self._empty):
             self._views.addWidget(view)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
-        layout.setSpacing(UNIT)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         layout.addLayout(self._head())
         layout.addWidget(self._views, 1)
         self._refresh()
@@ -210,6 +92,16 @@ class PromptPreview(QWidget):
         if self._stale:
             self._refresh()
         self._select_row()
+
+    def forget(self) -> None:
+        """Let go of the prompt and its items: other files are being opened."""
+        self._pointed = (None, None)
+        self.show_answer(None)
+        self._refresh()
+
+    def _choose_row(self, row: int) -> None:
+        self.show_row(row)
+        self.row_selected.emit(row)
 
     def copy(self) -> None:
         """Copy the messages as JSON for chat interfaces, or the raw text."""
@@ -248,15 +140,15 @@ class PromptPreview(QWidget):
         return view
 
     def _head(self) -> WrappingRow:
-        self._switch = ViewSwitch(("Messages", "Raw text", "Tokens"), "Show the prompt as {}")
+        self._switch = ViewSwitch(("One text", "Messages", "Tokens"), "Show the prompt as {}")
         self._switch.chosen.connect(self._choose_view)
         self._summary = PlainLabel()
-        self._copy = QPushButton("Copy")
-        self._copy.setAccessibleName("Copy the prompt")
-        self._copy.setToolTip(tooltip("Copy the messages as JSON, or the raw text"))
+        self._copy = QPushButton()
+        self._copy.setObjectName("copy_prompt")
         self._copy.clicked.connect(self.copy)
         head = WrappingRow()
         head.setSpacing(PANEL_MARGIN)
+        head.setContentsMargins(GAP, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         head.addWidget(self._switch)
         head.addWidget(self._summary)
         head.addStretch()
@@ -299,8 +191,12 @@ class PromptPreview(QWidget):
 
     def _choose_view(self) -> None:
         there = self._answer is not None and self._answer.assembly.error is None
-        chosen = (self._messages, self._raw, self._tokens)[self._switch.current]
+        chosen = (self._raw, self._messages, self._tokens)[self._switch.current]
         self._views.setCurrentWidget(chosen if there else self._empty)
+        as_messages = chosen is self._messages
+        self._copy.setText("Copy messages" if as_messages else "Copy text")
+        self._copy.setAccessibleName("Copy the messages" if as_messages else "Copy the text of the prompt")
+        self._copy.setToolTip(tooltip("The messages as JSON, for chat interfaces" if as_messages else "The whole text"))
         self._point_in_tokens()
 
     def _refresh(self) -> None:
@@ -322,7 +218,7 @@ class PromptPreview(QWidget):
             return
         count, ledger = self._model.message_count, self._answer.ledger
         tokens = counted(ledger.total, "token", estimated=ledger.estimated)
-        self._summary.setText(f"{counted(count, 'message')}, {tokens} with overhead")
+        self._summary.setText(f"{counted(count, 'message')}, {tokens} with formatting")
 
     def _select_row(self) -> None:
         index = self._mark_row()

@@ -1,7 +1,7 @@
 """The tables with figures that are painted: a row for each policy, and a row for each kind of question."""
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.palettes import blended
@@ -19,20 +19,20 @@ _PALE = 0.35
 class FigurePainter(RowPainter):
     """Paints whiskers, bars and strong texts over their cells."""
 
-    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, ink: QColor, plain: bool) -> None:
-        super()._paint_cell(painter, strip, place, cell, ink, plain)
+    def _paint_cell(self, painter: QPainter, strip: QRect, place: Place, cell: Cell, selected: bool) -> None:
+        super()._paint_cell(painter, strip, place, cell, selected)
         room = QRect(place.x, strip.y(), place.width, strip.height())
         if isinstance(cell.figure, Strong):
-            self._paint_strong(painter, room, cell.figure.text, ink)
+            self._paint_strong(painter, room, cell.figure.text)
         elif isinstance(cell.figure, Whisker):
             _paint_whisker(painter, room, cell.figure)
         elif isinstance(cell.figure, ShareBar):
             _paint_bar(painter, room, cell.figure)
 
-    def _paint_strong(self, painter: QPainter, room: QRect, text: str, ink: QColor) -> None:
+    def _paint_strong(self, painter: QPainter, room: QRect, text: str) -> None:
         prepared, _, tall = self._texts.text(text, room.width() - 2 * PADDING, bold=True)
         painter.setFont(self._texts.font(bold=True))
-        painter.setPen(ink)
+        painter.setPen(theme().text)
         painter.drawStaticText(QPointF(room.x() + PADDING, room.y() + (room.height() - tall) / 2), prepared)
         painter.setFont(self._texts.font(bold=False))
 

@@ -1,63 +1,44 @@
-"""The screen of the replay: the whole conversation under the current policy, with a second policy beside it."""
+"""The screen of the replay: the conversation turn by turn, in lanes over one axis, with a second policy beside it."""
 
-from functools import partial
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.answer import Answer
 from inspector.assembly.edits import go_to_turn
-from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
     from inspector.assembly.contenders import Contender
-    from inspector.gui.screens.replay.view import ReplayView
+    from inspector.gui.screens.replay.lanes import LanesView
+    from inspector.gui.screens.replay.view import ReplayPage
 
 
-class ReplayScreen(Screen["ReplayView"]):
-    """Every turn as the prompt sent at the time; the selected turn makes no difference."""
+class ReplayScreen(Screen["ReplayPage"]):
+    """Every turn as the prompt sent at the time; the playhead is the turn of the scenario."""
 
-    name, title, perspectives = "replay", "Replay", ("replay",)
-    _replayed: Scenario | None = None
+    name, title, perspectives, at_once = "replay", "Turn by turn", ("replay",), True
 
-    def show_workspace(self) -> None:
-        """Forget the turns of the workspace before."""
-        from inspector.gui.screens.replay.view import NOTHING_OPEN
-
-        self._replayed = None
-        self.host.session.tasks.cancel("replay")
-        self.view.show_nothing(NOTHING_OPEN)
-
-    def show_answer(self, before: Answer | None, after: Answer | None) -> None:
-        """Request a replay when the conversation or the setting changes."""
-        from inspector.analysis.replay.ask import replayed_scenario
-
-        replayed = None if after is None else replayed_scenario(after.scenario)
-        if replayed != self._replayed or not self.view.found:
-            self._replayed = replayed
-            self.view.refresh()
+    def slots(self) -> Mapping[str, Callable[[], object]]:
+        return {"play": lambda: self.host.turns.player.toggle(), "next_drop": lambda: self._look_for_drop()}
 
     def show_controls(self, controls: Controls) -> None:
-        """Mark the turn of the scenario."""
-        count = len(controls.case.chosen.parts.messages)
-        at = controls.scenario.at
-        self.view.show_turn(count if at is None else min(at, count))
+        """Show the turn of the scenario."""
+        self.view.transport.show_turn(controls.turn, controls.messages)
+        if self.view.lanes is not None:
+            self.view.lanes.show_turn(controls.turn)
 
     def _request(self, contender: "Contender | None") -> None:
-        from inspector.analysis.replay.ask import replays
-        from inspector.gui.screens.replay.view import NOTHING_OPEN
-
-        session, view = self.host.session, self.view
-        make = partial(replays, contenders=(None,) if contender is None else (None, contender))
-        if not session.ask(self.name, make, view.show_replays, view.end, view.show_share):
-            view.show_nothing(session.trouble or NOTHING_OPEN)
-
-    def _go_to(self, turn: int) -> None:
-        answer = self.host.session.answer
-        last = 0 if answer is None else len(answer.case.chosen.parts.messages)
-        self.host.session.edit(go_to_turn, None if turn >= last else turn)
+        """Show the replay if it is there, else ask for it."""
+        turns, lanes = self.host.turns, self.view.lanes
+        assert lanes is not None
+        if turns.is_fresh and contender == turns.contender:
+            lanes.show_replays(turns.found)
+            lanes.end("")
+        elif trouble := turns.ask(contender):
+            lanes.show_nothing(trouble)
 
     def _select(self, name: str) -> None:
         """Select a fallen item by its id, if it is a candidate now."""
@@ -66,18 +47,63 @@ class ReplayScreen(Screen["ReplayView"]):
         if rows:
             self.host.select(rows[0])
 
-    def _make(self, parent: QWidget) -> "ReplayView":
-        from inspector.gui.plots.exporting import export_plot
-        from inspector.gui.screens.replay.view import ReplayView
+    def _look_for_drop(self) -> None:
+        """Find the next turn at which an item falls, on a worker, and go there."""
+        from inspector.analysis.replay.ask import find_next_drop
 
-        session, view = self.host.session, ReplayView(parent)
-        view.set_policies(policies()[0], session.presets)
-        session.presets_changed.connect(lambda: view.set_policies(policies()[0], session.presets))
-        view.requested.connect(self._request)
-        view.outdated.connect(lambda: self.host.session.tasks.cancel("replay"))
-        view.turn_chosen.connect(self._go_to)
-        view.item_chosen.connect(self._select)
-        view.export_requested.connect(
-            lambda: export_plot(view.shown_plots, session, self.name, self.host.say, view.shown_tables)
-        )
+        session = self.host.session
+        if session.answer is None or session.trouble:
+            return
+        self.host.turns.player.pause()
+        # At the end the search starts from the beginning.
+        asked = session.answer.scenario
+        scenario = replace(asked, at=1) if asked.at is None else asked
+
+        def take(turn: int | None) -> None:
+            if session.answer is not None and session.answer.scenario == asked:
+                self._go_to_drop(turn)
+
+        session.ask("next drop", lambda basis: iter([find_next_drop(replace(basis, scenario=scenario))]), take)
+
+    def _go_to_drop(self, turn: int | None) -> None:
+        if turn is None:
+            self.host.say("Nothing falls out of the prompt at a later turn.")
+        else:
+            self.host.session.edit(go_to_turn, turn)
+
+    def _make(self, parent: QWidget) -> "ReplayPage":
+        from inspector.gui.screens.replay.view import ReplayPage
+
+        view = ReplayPage(self.host.turns.player, parent)
+        view.transport.turned.connect(self.host.turns.go_to)
+        view.transport.drop_requested.connect(lambda: self.host.do("next_drop"))
+        view.first_seen.connect(lambda: self.tell(self._make_lanes))
         return view
+
+    def _make_lanes(self) -> None:
+        from inspector.gui.plots.exporting import export_plot
+        from inspector.gui.screens.replay.lanes import LanesView
+
+        session, turns, lanes = self.host.session, self.host.turns, LanesView()
+        lanes.set_policies(policies()[0], session.presets)
+        session.presets_changed.connect(lambda: lanes.set_policies(policies()[0], session.presets))
+        lanes.requested.connect(self._request)
+        lanes.turned.connect(turns.go_to)
+        lanes.item_chosen.connect(self._select)
+        lanes.export_requested.connect(
+            lambda: export_plot(lanes.shown_plots, session, self.name, self.host.say, lanes.shown_tables)
+        )
+        self._follow(lanes)
+        self.view.take_lanes(lanes)
+        self.host.columns.join(lanes)
+
+    def _follow(self, lanes: "LanesView") -> None:
+        """Show every replay, and ask for another when the conversation or a setting has changed."""
+        turns = self.host.turns
+        turns.outdated.connect(lanes.refresh)
+        turns.changed.connect(lambda: lanes.show_replays(turns.found))
+        turns.share_changed.connect(lanes.show_share)
+        turns.ended.connect(lanes.end)
+        lanes.show_turn(turns.turn)
+        lanes.refresh()
+        lanes.outdated.connect(turns.give_up)

@@ -43,9 +43,9 @@ class SettingsScreen(Screen["SettingsView"]):
         self._in_use = now
         if scenario.model:
             self.host.used.add(f"model:{scenario.model}")
-        for key in now if before else ():
-            if key not in before:
-                self.host.used.add(key)
+        changed = [key for key in now if before and key not in before]
+        for key in changed[:1]:  # with another policy comes a preset that nobody chose
+            self.host.used.add(key)
 
     def light(self, part: str) -> None:
         """Light the share of a part of the bar."""

@@ -12,7 +12,7 @@ from inspector.assembly.matrix_tables import ITEM_COLUMNS, side_column
 from inspector.assembly.side_by_side import Side, SideBySide, fate_at
 from inspector.gui.table.matrix_model import MatrixModel
 from inspector.gui.table.model import Cell, Marking, Sign
-from inspector.gui.theme import PINNED_GLYPH, theme, tone_color
+from inspector.gui.theme import PIN_SIGN, theme, tone_color
 from inspector.tables import Column
 
 KEPT = "●"
@@ -116,7 +116,7 @@ class SideBySideModel(MatrixModel[SideBySide]):
             return None
         candidates, row = self.subject.candidate(int(self.rows[position]))
         look, section = theme(), HOME_SECTION[Kind(int(candidates.kind[row]))]
-        signs = (Sign(PINNED_GLYPH, look.pinned_color),) if candidates.pinned[row] else ()
+        signs = (Sign(PIN_SIGN, look.pinned_color),) if candidates.pinned[row] else ()
         return Marking(look.section_color(section), signs)
 
 

@@ -60,7 +60,6 @@ class SourcesScreen(Screen["SourcesView"]):
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {
-            "show_problems": self._show_all_problems,
             "all_files": self._show_files,
             "choose_chat": self._choose_chat,
         }
@@ -87,7 +86,7 @@ class SourcesScreen(Screen["SourcesView"]):
         view.items_requested.connect(host.turn_filter)
         view.chats_requested.connect(self._choose_chat)
         view.files_requested.connect(self._show_files)
-        view.problems_requested.connect(self._show_all_problems)
+        view.problems_requested.connect(lambda: host.do("show_problems"))
         view.add_requested.connect(lambda: host.do("add"))
         view.open_requested.connect(lambda: host.do("open"))
         view.sample_requested.connect(lambda: host.do("open_sample"))
@@ -106,20 +105,8 @@ class SourcesScreen(Screen["SourcesView"]):
             leave_out(self.host.session, [answer.assembly.candidates.ids[row] for row in rows])
 
     def _show_problems(self) -> None:
-        """Show the problems: with plug-ins, open files, and files that could not be opened."""
-        problems = self._problems
-        self.view.show_problems(problems)
-        if self._dialog is not None:
-            self._dialog.show_problems(problems)
-
-    @property
-    def _problems(self) -> tuple[Problem, ...]:
-        return listed_problems(self.host.session.workspace, self.host.session.unread)
-
-    def _show_all_problems(self) -> None:
-        self._show_files()
-        if self._dialog is not None:
-            self._dialog.unfold_problems()
+        """Show how many problems there are: with plug-ins, open files, and files that could not be opened."""
+        self.view.show_problems(listed_problems(self.host.session.workspace, self.host.session.unread))
 
     def _show_files(self) -> None:
         """Open the list of all files, or bring it to the front."""
@@ -148,7 +135,6 @@ class SourcesScreen(Screen["SourcesView"]):
         dialog.show_workspace(session.workspace)
         if self._chosen is not None:
             dialog.show_chosen(self._chosen)
-        dialog.show_problems(self._problems)
         return dialog
 
     def _forget_dialog(self) -> None:

@@ -1,4 +1,4 @@
-"""All that is open: the tree of files and their contents, and the problems met while loading them."""
+"""All that is open: the tree of files and their contents."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
@@ -6,9 +6,8 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from inspector.assembly.choices import ChosenParts
 from inspector.gui.parts.texts import window_title
 from inspector.gui.screens.sources.conversation_list import ConversationList
-from inspector.gui.screens.sources.problem_list import ProblemList
 from inspector.gui.theme import PANEL_MARGIN, UNIT
-from inspector.model import Problem, Workspace
+from inspector.model import Workspace
 
 SIZE = QSize(140 * UNIT, 150 * UNIT)
 
@@ -21,12 +20,11 @@ class FilesDialog(QDialog):
         self.setObjectName("files_dialog")
         self.setWindowTitle(window_title("All files"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.files, self._problems = ConversationList(self), ProblemList(self)
+        self.files = ConversationList(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN)
         column.setSpacing(UNIT)
         column.addWidget(self.files, 1)
-        column.addWidget(self._problems)
         self.resize(SIZE)
         self.files.setFocus()
 
@@ -37,11 +35,3 @@ class FilesDialog(QDialog):
     def show_chosen(self, chosen: ChosenParts) -> None:
         """Mark the parts of the prompt."""
         self.files.show_chosen(chosen)
-
-    def show_problems(self, problems: tuple[Problem, ...]) -> None:
-        """List the problems, folded."""
-        self._problems.show_problems(problems)
-
-    def unfold_problems(self) -> None:
-        """Unfold the list of problems and go there."""
-        self._problems.unfold()

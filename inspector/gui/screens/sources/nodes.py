@@ -28,7 +28,7 @@ NodeKind = Literal[
 ]
 
 
-PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "lore"}
+PANELS = {"conversation": "prompt", "memory_set": "memories", "lorebook": "memories"}
 """The panels with the details of each kind."""
 REMOVABLE = ("file", *LISTS)
 _SPEAKING = ("user", "assistant")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Fate
 from inspector.assembly.edits import set_summary_tokens, use_summaries
 from inspector.gui.screens.screen import Controls, Screen
 
@@ -17,6 +18,17 @@ class SummariesScreen(Screen["SummaryView"]):
     """The originals and summaries side by side, and the way they are made."""
 
     name, title, perspectives = "summaries", "Summaries", ("inspect",)
+
+    def count(self, answer: Answer | None) -> str:
+        """Return how many messages are summarized in the prompt."""
+        return f"{int(answer.assembly.fate_counts[Fate.SUMMARIZED]):,}" if answer and self.is_offered(answer) else ""
+
+    def is_offered(self, answer: Answer | None) -> bool:
+        """Return whether any message is summarized or has a summary, or summaries are to be computed."""
+        if answer is None:
+            return False
+        are_there = answer.assembly.fate_counts[Fate.SUMMARIZED] > 0 or answer.scenario.summaries is not None
+        return bool(are_there) or _has_summaries(answer)
 
     def show_workspace(self) -> None:
         """Forget the messages of the workspace before."""
@@ -60,3 +72,10 @@ class SummariesScreen(Screen["SummaryView"]):
         session = self.host.session
         session.pipeline.known.summarizing.try_again()
         session.edit(use_summaries, method)
+
+
+def _has_summaries(answer: Answer) -> bool:
+    """Return whether the file has a summary of any message, looked for once for the same items."""
+    items = answer.assembly.candidates.items
+    things = items.things[items.first_message :]
+    return items.derived("has_summaries", None, lambda: any(getattr(thing, "summary", None) for thing in things))

@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
 from inspector.analysis.fidelity.ask import SummaryTable
 from inspector.analysis.fidelity.tables import SOURCE_SENTENCES, saved_text, source_of
 from inspector.assembly.columns import Action
+from inspector.assembly.numbers import title_in
 from inspector.figures import counted
 from inspector.gui.palettes import blended
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, ReadingPane
 from inspector.gui.parts.texts import first_line, shown_length
-from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
+from inspector.gui.theme import PANEL_MARGIN, UNIT, give_font, theme
 from inspector.retrieval.facts.fidelity import Fidelity
 from inspector.visible_text import made_visible
 
@@ -63,7 +64,8 @@ class SummaryPair(QWidget):
             self.losses.setText(NOTHING_CHOSEN)
             return
         original, estimated = table.original(place), not bool(table.exact[place])
-        self.original_title.setText(f"Original · {counted(int(table.tokens[place]), 'token', estimated=estimated)}")
+        number = title_in(table.assembly.candidates.items, int(table.rows[place]))
+        self.original_title.setText(f"{number} · {counted(int(table.tokens[place]), 'token', estimated=estimated)}")
         self.summary_title.setText(_summary_title(table, place))
         self.original.show_text(original)
         self.summary.show_text(table.summary(place))
@@ -144,6 +146,7 @@ def _text(name: str, accessible: str) -> tuple[ReadingPane, PlainLabel]:
     text.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
     title = PlainLabel(wordWrap=True)
     title.setIndent(UNIT)
+    give_font(title, "title")
     return text, title
 
 

@@ -17,7 +17,7 @@ from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.summaries.pair import SummaryPair
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT
 
 _NO_ROWS = np.empty(0, dtype=np.intp)
 
@@ -128,6 +128,7 @@ class SummaryView(AskingView):
     def _make_table(self) -> ArrayTableView:
         table = ArrayTableView(self._model)
         table.setObjectName("summary_table")
+        table.setFrameShape(ArrayTableView.Shape.NoFrame)
         table.setAccessibleName("Messages that are or would be summarized")
         table.setSortingEnabled(True)
         table.sort_by("")
@@ -141,7 +142,7 @@ class SummaryView(AskingView):
         label.say("Without a summary in the file:")
         label.setBuddy(self.method)
         top = QHBoxLayout()
-        top.setContentsMargins(PANEL_MARGIN, PANEL_MARGIN, PANEL_MARGIN, 0)
+        top.setContentsMargins(GAP, PANEL_MARGIN, GAP, PANEL_MARGIN)
         top.setSpacing(PANEL_MARGIN)
         for widget in (label, self.method, self.tokens):
             top.addWidget(widget)
@@ -150,6 +151,7 @@ class SummaryView(AskingView):
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, PANEL_MARGIN)
+        self.totals.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
         column.setSpacing(UNIT)
         column.addWidget(self.table, 1)
         column.addWidget(self.totals)
@@ -205,5 +207,6 @@ class SummaryView(AskingView):
             self.row_selected.emit(int(self._table.rows[place]))
 
     def _show_pair(self, place: int) -> None:
-        shown = self._table is not None and 0 <= place < len(self._table)
-        self.pair.show_place(self._table, place if shown else -1)
+        """Show the message at a place of the table beside its summary; without one, the first."""
+        count = 0 if self._table is None else len(self._table)
+        self.pair.show_place(self._table, place if 0 <= place < count else min(count, 1) - 1)

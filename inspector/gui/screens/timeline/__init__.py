@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class TimelineScreen(Screen["TimelineView"]):
     """The messages from the first to the last. Every figure is also in the table of items."""
 
-    name, title, perspectives = "timeline", "Timeline", ("replay",)
+    name, title, perspectives = "timeline", "Along the conversation", ("replay",)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the bars of an answer if visible."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Fate, outcome_words, phrase
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.numbers import called, title_in
 from inspector.assembly.timeline import Timeline
 from inspector.assembly.timeline_drawing import timeline_drawing
 from inspector.drawings.drawing import NO_BARS, Bars
@@ -42,7 +43,7 @@ def sentence(timeline: Timeline, number: int) -> str:
         words += f" to {figures(int(timeline.spent[number]), estimated)}"
     tokens = counted(int(timeline.tokens[number]), "token", estimated=estimated)
     said = first_line(candidates.texts[row])
-    parts = filter(None, [candidates.ids[row], timeline.role(number), tokens, words])
+    parts = filter(None, [title_in(candidates.items, row), timeline.role(number), tokens, words])
     return "  ·  ".join([*parts, f"“{said}”" if said else "no text"])
 
 
@@ -56,7 +57,7 @@ def _sentences(timeline: Timeline) -> Iterator[str]:
     yield ", ".join(f"{count:,} {phrase(fate)}" for fate, count in timeline.counts.items() if count)
     if timeline.history_begins is not None:
         begins = timeline.row_of(timeline.history_begins)
-        yield f"From {timeline.assembly.candidates.ids[begins]} on everything is kept"
+        yield f"From {called(timeline.assembly.candidates, begins)} on everything is kept"
     if len(timeline):
         yield f"The longest is {sentence(timeline, int(np.argmax(timeline.tokens)))}"
 

@@ -15,14 +15,13 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section
-from inspector.assembly.lore_tables import LORE_COLUMNS, LoreRows, summary
+from inspector.assembly.lore_tables import ACTIVE, INACTIVE, LORE_COLUMNS, LoreRows, summary
 from inspector.gui.parts.asking_view import EmptyState
-from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.panes import Panes, has_room_beside
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.texts import control_text, one_line
-from inspector.gui.screens.lore.settings import LoreSettingsButton
+from inspector.gui.screens.memories.lore_settings import LoreSettingsButton
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
@@ -37,13 +36,15 @@ class LoreModel(ArrayTableModel[LoreRows]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(LORE_COLUMNS, parent)
 
-    def show_lore(self, lore: LoreRows | None, which: int) -> None:
-        """Show the entries of an assembly: all, the active or the inactive ones."""
+    def show_lore(self, lore: LoreRows | None, is_open: bool) -> None:
+        """Show the active entries of an assembly, and if they are unfolded the inactive ones below."""
         if lore is None:
             self.show(None, np.empty(0, np.intp), ())
         else:
             same = self.subject is not None and self.subject.ids == lore.ids
-            self.show(lore, lore.shown(which), self.ids if same else lore.ids)
+            parts = (ACTIVE, INACTIVE) if is_open else (ACTIVE,)
+            rows = np.concatenate([lore.shown(which) for which in parts])
+            self.show(lore, rows, self.ids if same else lore.ids)
 
 
 AROUND = 300
@@ -75,8 +76,10 @@ class LoreView(QWidget):
         self._lore: LoreRows | None = None
         self.model = LoreModel(self)
         self.table = self._make_table()
-        self.switch = ViewSwitch(("All", "Active", "Inactive"), "Show {} entries")
-        self.switch.chosen.connect(lambda _: self._show_rows())
+        self.fold = QPushButton(flat=True)
+        self.fold.setObjectName("lore_fold")
+        self.fold.setCheckable(True)
+        self.fold.toggled.connect(lambda _: self._show_rows())
         self.settings = LoreSettingsButton()
         self.settings.settings_changed.connect(self.settings_changed.emit)
         self.said = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -103,12 +106,12 @@ class LoreView(QWidget):
         self._show_rows()
 
     def select_item(self, row: int) -> None:
-        """Select the entry at this row of the candidates, if it is an entry; shows all entries if the switch hides
-        it.
+        """Select the entry at this row of the candidates, if it is an entry; unfolds the inactive ones if it
+        is one.
         """
         place = row - self._lore.first if self._lore is not None else -1
         if self._lore is not None and 0 <= place < len(self._lore) and not self.table.select_row(place):
-            self.switch.choose(0)
+            self.fold.setChecked(True)
             self.table.select_row(place)
 
     def mark_words(self, words: tuple[str, ...]) -> None:
@@ -132,6 +135,7 @@ class LoreView(QWidget):
         table = ArrayTableView(self.model)
         table.setObjectName("lore_table")
         table.setAccessibleName("Lorebook entries")
+        table.setFrameShape(ArrayTableView.Shape.NoFrame)
         table.setSelectionMode(ArrayTableView.SelectionMode.SingleSelection)
         table.setSortingEnabled(True)
         table.horizontalHeader().setSortIndicatorClearable(True)
@@ -157,8 +161,7 @@ class LoreView(QWidget):
         words.setSpacing(UNIT)
         words.addWidget(self.said, 1)
         words.addWidget(self.settings)
-        head.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignLeft)
-        head.addSpacing(PANEL_MARGIN)
+        head.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignLeft)
         head.addLayout(words, 1)
         left = QWidget()
         stack = QVBoxLayout(left)
@@ -192,9 +195,14 @@ class LoreView(QWidget):
         return place
 
     def _show_rows(self) -> None:
-        self.model.show_lore(self._lore, self.switch.current)
+        inactive = 0 if self._lore is None else int((~self._lore.active).sum())
+        words = f"{'Hide' if self.fold.isChecked() else 'Show'} {inactive:,} inactive"
+        self.fold.setText(control_text(words))
+        self.fold.setAccessibleName(f"{words} entries")
+        self.fold.setVisible(inactive > 0)
+        self.model.show_lore(self._lore, self.fold.isChecked())
         self.table.show_columns()
-        self.table.set_empty_text("" if self.switch.current == 0 else "None of the entries is.")
+        self.table.set_empty_text("No entry is active.")
         self._show_entry(self.table.current_row)
 
     def _show_entry(self, row: int) -> None:
