@@ -61,7 +61,8 @@ def test_the_conversations_of_an_archive(qtbot: QtBot) -> None:
     chats = pipeline.workspace.conversations
     looked = {one.row: one for one in overview(Basis(pipeline, Scenario()))}
     model = ConversationsModel()
-    model.show_archive(replace(Archive.of(chats), looked=looked), tuple(chat.id for chat in chats), "")
+    archive = replace(Archive.of(chats), looked=looked)
+    model.show(archive, archive.matching(""), tuple(chat.id for chat in chats))
     assert table_csv([model]) == written("conversations", str(file))
 
 
