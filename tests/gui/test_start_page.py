@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.first_tour import Bubble
@@ -88,11 +88,11 @@ def test_what_needs_a_prompt_is_off_and_says_why(opened: Opened, chat: Path, qtb
 
 def test_the_status_line_says_what_can_be_opened_and_counted(opened: Opened, chat: Path, qtbot: QtBot) -> None:
     window = opened()
-    words = [label.text() for label in window.statusBar().findChildren(QWidget) if hasattr(label, "text")]
+    words = [label.text() for label in window.statusBar().findChildren(QLabel)]
     assert any("formats" in word and "models" in word and word.endswith("Offline") for word in words), words
     window.open_paths([str(chat)])
     qtbot.waitUntil(lambda: window.session.answer is not None)
-    words = [label.text() for label in window.statusBar().findChildren(QWidget) if hasattr(label, "text")]
+    words = [label.text() for label in window.statusBar().findChildren(QLabel)]
     assert not any("formats" in word for word in words)
 
 
@@ -138,7 +138,7 @@ def test_recent_files_say_what_they_are_and_open(opened: Opened, chat: Path, qtb
     window = opened(state=WindowState())
     row = page(window).findChild(RecentRow)
     assert row is not None
-    assert (row.text(), row.about) == ("chat.json", "1 message, OpenAI messages")
+    assert (row.name, row.about) == ("chat.json", "1 message, OpenAI messages")
     assert row.when.startswith("today")
     qtbot.mouseClick(row, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.answer is not None)
@@ -172,9 +172,10 @@ def test_times_are_told_as_a_user_would(opened: Opened) -> None:
 def test_every_card_lies_in_the_page_whatever_the_size(opened: Opened, size: tuple[int, int]) -> None:
     window = opened(size=size)
     inside = page(window).widget()
+    assert inside is not None
     cards = [*page(window).cards, *page(window).tours]
     for card in cards:
-        place = card.geometry().translated(card.parentWidget().mapTo(inside, card.parentWidget().rect().topLeft()))
+        place = card.rect().translated(card.mapTo(inside, card.rect().topLeft()))
         assert inside.rect().contains(place)
         assert card.height() >= 24
     places = [card.mapTo(inside, card.rect().topLeft()) for card in cards]

@@ -136,6 +136,7 @@ def test_it_scrolls_where_room_is_short(archive: MainWindow, size: tuple[int, in
     QApplication.processEvents()
     shown = view(archive)
     inside = shown.widget()
+    assert inside is not None
     assert inside.width() <= shown.viewport().width()
     assert shown.verticalScrollBar().maximum() > 0
     assert all(isinstance(row, FindingRow) and row.height() >= 24 for row in shown.findings)

@@ -53,9 +53,8 @@ class RecentRow(Card):
 
     def __init__(self, name: str, about: str, when: str, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(f"Open {one_line(name)}", ", ".join(filter(None, (about, when))), ROW, parent)
-        self.setText(one_line(name))
         self.setToolTip(tooltip(tip))
-        self.about, self.when = about, when
+        self.name, self.about, self.when = one_line(name), about, when
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, look, whole = QPainter(self), theme(), self.rect()
@@ -65,7 +64,7 @@ class RecentRow(Card):
         room = whole.adjusted(inner + scaled(ICON) + scaled(8), 0, -inner, 0)
         used = write(painter, room, self.when, "secondary", look.muted_text, RIGHT)
         room.adjust(0, 0, -used - scaled(12), 0)
-        used = write(painter, room, self.text(), "name", look.text)
+        used = write(painter, room, self.name, "name", look.text)
         room.adjust(used + scaled(10), 0, 0, 0)
         if room.width() > scaled(40):
             write(painter, room, self.about, "secondary", look.muted_text)

@@ -13,6 +13,7 @@ from inspector.figures import counted, percentage
 from inspector.gui.bar.small_bar import paint_small_bar
 from inspector.gui.parts.bar_picture import BarPart
 from inspector.gui.parts.card import write
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import named_font, scaled, theme
 
 _SECTIONS = {word(section): BarPart(word(section), section_title(section), section) for section in Section}
@@ -48,7 +49,7 @@ class Figure(QWidget):
         if (figure, meaning, more) != (self.figure, self.meaning, self.more):
             self.figure, self.meaning, self.more = figure, meaning, more
             self.setAccessibleName(", ".join(filter(None, (f"{figure} {meaning}", more))))
-            self.setToolTip(self.accessibleName())
+            self.setToolTip(tooltip(self.accessibleName()))
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -76,7 +77,7 @@ class _Picture(QWidget):
 
     def _describe(self, words: str) -> None:
         self.setAccessibleDescription(words)
-        self.setToolTip(words)
+        self.setToolTip(tooltip(words))
         self.update()
 
 

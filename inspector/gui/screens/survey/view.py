@@ -35,7 +35,7 @@ class FindingRow(Card):
     def __init__(self, found: FindingInChats, parent: QWidget | None = None) -> None:
         kind, chats = found.kind, counted(found.chats, "chat")
         super().__init__(f"{kind.meaning} {chats}", "List these chats", _ROW, parent)
-        self.setText(kind.meaning.rstrip("."))
+        self.words = kind.meaning.rstrip(".")
         self.setToolTip(tooltip(f"{kind.meaning}\n{kind.general_advice}", wraps=True))
         self.kind, self._chats = kind, chats
 
@@ -47,7 +47,7 @@ class FindingRow(Card):
         paint_icon(painter, icon, 2, whole.height() // 2, ink)
         room = whole.adjusted(scaled(ICON) + scaled(10), 0, -4, 0)
         used = write(painter, room, self._chats, "secondary", look.muted_text, RIGHT)
-        write(painter, QRect(room.adjusted(0, 0, -used - scaled(12), 0)), self.text(), "name", look.text)
+        write(painter, QRect(room.adjusted(0, 0, -used - scaled(12), 0)), self.words, "name", look.text)
         painter.end()
 
 
@@ -128,7 +128,7 @@ class SurveyView(QScrollArea):
             row.deleteLater()
         self.findings = [FindingRow(one, self._shown) for one in found]
         for row in self.findings:
-            row.clicked.connect(lambda _=False, row=row: self.finding_chosen.emit(row.kind.code, row.text()))
+            row.clicked.connect(lambda _=False, row=row: self.finding_chosen.emit(row.kind.code, row.words))
             self._finding_rows.addWidget(row)
         self._no_findings.say("" if found else "There are none.")
 
