@@ -134,6 +134,7 @@ def _shows_all(node: ast.AST) -> bool:
         "classes",
         "alternatives",
         "columns",
+        "action",  # of Qt, for a field
         "place",
         "widget",
     )

@@ -86,7 +86,7 @@ class StatusLine(QStatusBar):
     def show_offer(self, text: str) -> None:
         """Show what there is for a user who has nothing open."""
         self._show_counts(text)
-        self._counts.setToolTip("")
+        self._counts.setToolTip(tooltip(""))
 
     def _show_counts(self, text: str) -> None:
         """Show the text in a label that never shrinks: with a fixed size, a moving slider causes no layout."""

@@ -50,11 +50,17 @@ class FilterEdit(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sign = self.addAction(line_icon("list-filter"), QLineEdit.ActionPosition.LeadingPosition)
-        self._cross = QAction(line_icon("x"), "Empty the filter", self)
+        self._sign, self._cross = QAction(self), QAction(self)
+        self._sign.setIcon(line_icon("list-filter"))
+        self._cross.setIcon(line_icon("x"))
+        self._cross.setText("Empty the filter")
         self._cross.setToolTip(tooltip("Empty the filter (Esc)"))
         self._cross.triggered.connect(lambda _=False: self.clear())
-        self.addAction(self._cross, QLineEdit.ActionPosition.TrailingPosition)
+        for action, position in (
+            (self._sign, QLineEdit.ActionPosition.LeadingPosition),
+            (self._cross, QLineEdit.ActionPosition.TrailingPosition),
+        ):
+            self.addAction(action, position)
         self._cross.setVisible(False)
         self.textChanged.connect(lambda text: self._cross.setVisible(bool(text)))
 

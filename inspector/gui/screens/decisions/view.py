@@ -275,7 +275,8 @@ class DecisionView(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setObjectName("filter_menu")
         self._line.add_entries(menu)
-        menu.addMenu(self.table.column_menu(menu))
+        columns = self.table.column_menu(menu)
+        menu.addMenu(columns)
         button = self._line.more
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 

@@ -137,7 +137,9 @@ class FindingList(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         entry: Entry | None = self.indexAt(place).data(Qt.ItemDataRole.UserRole)
         if entry is not None and entry.items:
-            menu.addAction(f"Show {entry.items}").triggered.connect(lambda _=False: self.items_asked.emit(entry))
+            menu.addAction(control_text(f"Show {entry.items}")).triggered.connect(
+                lambda _=False: self.items_asked.emit(entry)
+            )
         if entry is not None and entry.deed is not None:
             deed = menu.addAction(control_text(entry.deed.words))
             deed.triggered.connect(lambda _=False: self.deed_asked.emit(entry))

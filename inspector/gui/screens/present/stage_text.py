@@ -46,7 +46,7 @@ class StageText(QWidget):
         if shown != self._text:
             self._text = shown
             self.setAccessibleDescription(shown)
-            self.setToolTip(tooltip(shown) if self.is_cut else "")
+            self.setToolTip(tooltip(shown if self.is_cut else ""))
             self.update()
 
     def text(self) -> str:
