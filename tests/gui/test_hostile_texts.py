@@ -182,7 +182,7 @@ def test_menus_and_messages_show_every_sign(window: MainWindow, qtbot: QtBot) ->
 def test_tips_and_the_status_line_show_what_is_said(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setattr(QToolTip, "showText", lambda place, text, widget: told.append(text))
-    bar = window.screens["budget"].view
+    bar = window.screens["budget"].view.bar
     bar._reason = mark("refused")
     at = bar.rect().center()
     QApplication.sendEvent(bar, QHelpEvent(QEvent.Type.ToolTip, at, bar.mapToGlobal(at)))

@@ -11,11 +11,12 @@ from pytestqt.qtbot import QtBot
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.legend import Legend
 from inspector.gui.table.matrix_model import MatrixTable
+from inspector.gui.window.body import Body
 from inspector.resources import samples_folder
 from tests.examples import cases
 
-LAPTOPS = [(1280, 696), (800, 476), (640, 336)]
-"""1280×720, and 1600×1000 and 1280×720 at 200 %, each without the title that the desktop gives a window."""
+LAPTOPS = [(1280, 696), (800, 476), (720, 440)]
+"""1280×720, 1600×1000 at 200 %, each without the title that the desktop gives a window, and the smallest window."""
 
 
 def window_of(opened: Callable[..., MainWindow], size: tuple[int, int]) -> MainWindow:
@@ -43,14 +44,8 @@ def test_a_panel_does_not_scroll_sideways(
     opened: Callable[..., MainWindow], qtbot: QtBot, size: tuple[int, int]
 ) -> None:
     window = window_of(opened, size)
-    for perspective, screens in (
-        ("inspect", ("prompt", "memories", "snapshots", "survival", "replay", "timeline")),
-        ("tune", ("survival", "recommend", "replay")),
-    ):
-        window.do(perspective)
-        QApplication.processEvents()
-        for screen in screens:
-            check_panel(window, qtbot, screen)
+    for screen in ("prompt", "memories", "snapshots", "survival", "recommend", "replay", "timeline"):
+        check_panel(window, qtbot, screen)
 
 
 def check_panel(window: MainWindow, qtbot: QtBot, screen: str) -> None:
@@ -62,7 +57,7 @@ def check_panel(window: MainWindow, qtbot: QtBot, screen: str) -> None:
     QApplication.processEvents()
     room = view.parentWidget().parentWidget()
     assert isinstance(room, QScrollArea)
-    qtbot.waitUntil(lambda: len(controls_seen(view)) > 2)
+    qtbot.waitUntil(lambda: len(controls_seen(view)) > 0)
     QApplication.processEvents()
     assert room.horizontalScrollBar().maximum() == 0, screen
     assert all(is_whole(part, view) for part in controls_seen(view)), f"a control of {screen} is cut off"
@@ -126,8 +121,9 @@ def test_a_flat_window_has_rows_below_the_header_of_what_is_compared(
     opened: Callable[..., MainWindow], qtbot: QtBot, screen: str
 ) -> None:
     window = window_of(opened, (640, 360))
-    window.do("tune")
     window.show_screen(screen)
+    if window.findChild(Body).is_right_open:  # type: ignore[union-attr]
+        window.do("right_column")  # details take almost half of the height
     table = window.screens[screen].view.table
     assert isinstance(table, MatrixTable)
     if screen == "tokenizers":
