@@ -11,6 +11,7 @@ _PRINTING = {"cli/output.py", "cli/console.py", "cli/failure.py", "cli/__init__.
 
 _WRITES_FILES = {
     ("writing.py", "os.open"),  # the one way
+    ("cli/tour_pictures.py", "first.save"),  # into memory
     ("writing.py", "os.fdopen"),  # of streams
     ("writing.py", "io.FileIO"),
     ("writing.py", "os.link"),

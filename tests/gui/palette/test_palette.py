@@ -63,7 +63,7 @@ def test_keys_and_kinds_are_shown(companion: MainWindow, qtbot: QtBot) -> None:
     palette = open_palette(companion, qtbot)
     shown = {choice.key: choice.cells for choice in palette.found.choices()}
     assert shown["command:export"][2:] == ("Ctrl+E", "Command")
-    assert shown["page:prompt"] == ("Prompt", "Inspect", "", "Page")
+    assert shown["page:prompt"] == ("Prompt as sent", "Inspect", "", "Page")
     assert shown["conversation:harbour"][3] == "Conversation"
     palette.close()
 
@@ -260,7 +260,7 @@ def test_names_are_told_apart_in_a_narrow_window(companion: MainWindow, qtbot: Q
     palette = open_palette(companion, qtbot)
     found = palette.found.list
     tours = [choice.title for choice in palette.found.choices() if choice.title.startswith("Tour")]
-    assert len(tours) == 2
+    assert len(tours) == 3
     digit = found.fontMetrics().horizontalAdvance("0")
     qtbot.waitUntil(lambda: found.columnWidth(0) >= 30 * digit)
     for title in tours:

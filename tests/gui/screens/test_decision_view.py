@@ -210,7 +210,7 @@ def test_rows_of_a_section_stand_on_a_faint_ground_while_it_is_pointed_at(qtbot:
 
     section = Section(int(ANSWER.assembly.section[view._model.rows[0]]))
     view.light(section)
-    assert ground() == theme().hover
+    assert ground() == theme().accent_soft
     view.light(None)
     assert ground() == theme().base
 

@@ -34,7 +34,7 @@ from inspector.gui.screens.details.view import Details
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
 
-WIDTHS = (260, 320, 404, 640, 760)
+WIDTHS = (264, 320, 404, 640, 760)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, 
 
 from inspector.analysis.archive.agenda import Progress
 from inspector.analysis.archive.listing import Archive
-from inspector.figures import counted, figures
+from inspector.figures import counted, figures, percentage
 from inspector.gui.icons import line_icon
 from inspector.gui.looking import Looking
 from inspector.gui.parts.asking_view import AskingView, EmptyState
@@ -79,7 +79,7 @@ class _ThinBar(QWidget):
     def show_share(self, share: float, shown: bool) -> None:
         """Show a share, 0–1, or nothing."""
         self._share, self._shown = share, shown
-        self.setAccessibleDescription(f"{share:.0%}" if shown else "")
+        self.setAccessibleDescription(percentage(share, 0) if shown else "")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

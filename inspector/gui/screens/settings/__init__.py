@@ -24,7 +24,8 @@ class SettingsScreen(Screen["SettingsView"]):
     _in_use: tuple[str, ...] = ()
 
     def show_workspace(self) -> None:
-        """Forget the flips of the workspace before, and with them its items."""
+        """Forget the flips of the workspace before, and with them its items; its settings were not chosen here."""
+        self._in_use = ()
         if self._marks is not None:
             self._marks.forget()
 
@@ -39,11 +40,10 @@ class SettingsScreen(Screen["SettingsView"]):
     def _remember_choices(self, scenario: Scenario) -> None:
         """Remember another model, policy or preset as used lately."""
         policy, preset = scenario.policy or DEFAULT_POLICY, scenario.preset or DEFAULT_PRESET
-        now, before = (f"policy:{policy}", f"preset:{policy}:{preset}"), self._in_use
+        model = f"model:{scenario.model}" if scenario.model else ""
+        now, before = (model, f"policy:{policy}", f"preset:{policy}:{preset}"), self._in_use
         self._in_use = now
-        if scenario.model:
-            self.host.used.add(f"model:{scenario.model}")
-        changed = [key for key in now if before and key not in before]
+        changed = [key for key in now if before and key and key not in before]
         for key in changed[:1]:  # with another policy comes a preset that nobody chose
             self.host.used.add(key)
 

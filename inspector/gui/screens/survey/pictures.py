@@ -173,7 +173,7 @@ class FitsPicture(_Picture):
             painter.drawText(
                 place,
                 int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter),
-                f"{share:.0%}".replace("%", " %"),
+                percentage(share, 0),
             )
         points = list(self._points(plot))
         if points:
