@@ -50,7 +50,7 @@ COMMANDS = [
     ),
 ]
 PRINTED = {
-    "replay": "broke the prefix",
+    "replay": "prompts replayed",
     "assemble": "items",
     "explain": "Dropped",
     "compare": "naive",
