@@ -11,7 +11,6 @@ from inspector.assembly.edits import take_over
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP
-from tests.gui.all_files import files_tree
 
 Opened = Callable[..., MainWindow]
 
@@ -35,7 +34,10 @@ def test_the_window_opens_and_counts_with_plug_ins_and_names_broken_ones(
     qtbot.waitUntil(lambda: window.session.is_ready)
     assert window.session.assembly is not None
     assert window.session.assembly.candidates.tokens.tolist() == [2, 3]
-    model = files_tree(window).window().findChildren(QListView)[-1].model()
+    window.show_screen("findings")
+    listed = window.findChild(QListView, "findings_list")
+    assert isinstance(listed, QListView)
+    model = listed.model()
     shown = [str(model.index(row, 0).data()) for row in range(model.rowCount())]
     for said in ("the format lost cannot", "the tokenizer gone cannot", "the policy away cannot"):
         assert sum(said in text for text in shown) == 1, said
