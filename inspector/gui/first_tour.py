@@ -172,11 +172,6 @@ class FirstTour(QObject):
         self._window, self._stops, self._number = window, stops, 0
         self._bubble: Bubble | None = None
 
-    @property
-    def is_given(self) -> bool:
-        """Whether a bubble is shown."""
-        return self._bubble is not None
-
     def begin(self) -> None:
         """Show the first bubble."""
         self.end()

@@ -295,3 +295,14 @@ def test_a_search_that_nobody_wants_any_longer_ends(pipeline: Pipeline, scenario
     with pytest.raises(AbandonedError), while_wanted(is_wanted):
         last(ways_to_keep(Basis(pipeline, scenario), rows))
     assert asked.count(False) == 1
+
+
+def test_a_limit_that_is_off_at_its_minimum_is_offered_where_that_is_nearer() -> None:
+    words = " ".join(["w"] * 7)
+    chat = Conversation("c", (Message("m0", "user", words), Message("m1", "assistant", "w")))
+    pipeline = Pipeline(Workspace(conversations=(chat,)), policies()[0], load_presets())
+    setting = Scenario(policy="ratio", tokenizer="estimate:words", context_window=2_000, parameters={"message_cap": 3})
+    found = kept_by(pipeline, setting, "m0")
+    changes = [dict(way.changes) for way in found.of(Kind.SINGLE)]
+    assert {"message_cap": 0} in changes
+    assert {"message_cap": 7} not in changes, "it is farther from 3"

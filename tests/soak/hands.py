@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
-    QDockWidget,
     QHeaderView,
     QLineEdit,
     QScrollBar,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.decisions.chips import ActionChip
 from inspector.gui.screens.decisions.filter_line import FilterEdit
@@ -39,7 +39,6 @@ _ACTIONS = (
     *("export", "export_redacted", "export_table", "export_bar", "export_plot", "export_prompt", "export_chat"),
     *("save", "save_as", "save_workspace", "save_scenario", "add", "open", "open_tour", "repair", "paste"),
 )
-_PERSPECTIVES = ("inspect", "tune", "archive", "present")
 _FILTERS = ("action:dropped", "tokens>20 role:user", "-kind:message", "harbour", "(", "changed:yes", "spent>0 ")
 _KEYS = tuple(
     getattr(Qt.Key, f"Key_{name}") for name in ("Down", "Up", "PageDown", "PageUp", "End", "Home", "Space", "P", "X")
@@ -61,7 +60,7 @@ class Hands:
             self._turn_slider: 6,
             self._touch_table: 25,
             self._scroll: 12,
-            self._touch_dock: 10,
+            self._show_page: 10,
             self._filter: 6,
             self._tick: 4,
             self._choose_word: 4,
@@ -119,11 +118,11 @@ class Hands:
         if (bar := self._one(QScrollBar, lambda one: one.maximum() > one.minimum())) is not None:
             bar.setValue(self._choose.randrange(bar.minimum(), bar.maximum() + 1))
 
-    def _touch_dock(self) -> None:
-        dock = self._choose.choice(self._window.findChildren(QDockWidget))
-        self._choose.choice((dock.close, dock.show, dock.raise_, dock.raise_))()
-        if dock.isVisible():
-            dock.raise_()
+    def _show_page(self) -> None:
+        if self._choose.random() < 0.2:
+            self._window.do(self._choose.choice(("left_column", "right_column")))
+        else:
+            self._window.show_screen(self._choose.choice(sorted(self._window.screens)))
 
     def _filter(self) -> None:
         if self._choose.random() < 0.3:
@@ -168,15 +167,14 @@ class Hands:
             QApplication.postEvent(view.viewport(), event)
 
     def _go_to_perspective(self) -> None:
-        self._window.do(self._choose.choice(_PERSPECTIVES))
+        self._window.do(self._choose.choice(PERSPECTIVES))
 
     def see_panels(self, wait_until_ready: Callable[[], None]) -> None:
         """Every panel in every perspective: shown, pressed and looked through."""
-        for perspective in _PERSPECTIVES:
+        for perspective in PERSPECTIVES:
             self._window.do(perspective)
-            for dock in self._window.findChildren(QDockWidget):
-                dock.show()
-                dock.raise_()
+            for name in (name for name, one in self._window.screens.items() if perspective in one.perspectives):
+                self._window.show_screen(name)
                 wait_until_ready()
                 for touch in (self._touch_table, self._press, self._step_number, self._tick):
                     touch()

@@ -104,7 +104,8 @@ def _nearest_cut(question: Question, name: str) -> int | None:
     while far - near > 1:
         middle = (near + far) // 2
         near, far = (middle, far) if keeps(middle) else (near, middle)
-    return near
+    is_off_nearer = axis.distance(axis.first) < axis.distance(near)  # at its minimum it cuts nothing
+    return axis.first if is_off_nearer and axis.first != today and keeps(axis.first) else near
 
 
 def _set_by(question: Question, *names: str) -> Mapping[str, float]:

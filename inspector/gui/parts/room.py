@@ -13,7 +13,7 @@ LEAST = QSize(40 * UNIT, 20 * UNIT)
 class Room(QScrollArea):
     """Gives a view all available room, and makes it scroll if that is too little.
 
-    Without it, a dock would claim the needs of its view, and docks that claim more than the window has would overlap.
+    Without it, a page would claim the needs of its view, and parts that claim more than the window has would overlap.
     `made_in` makes the view in the given place, or returns an existing one.
     """
 

@@ -26,7 +26,6 @@ COLUMN, NARROW = 960, 760
 HEAD = 24
 MOST_RECENT = 6
 _WORDS_WIDTH = 700
-_SECONDS_A_DAY = 86_400
 _OVERHEAD, _RESERVE = BarPart("overhead", "Formatting"), BarPart("reserve", "Reply")
 
 
