@@ -1,6 +1,6 @@
 """The items as a window lists them: who, when, the text, and the outcome with its reason; the rest waits in a menu."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -12,13 +12,11 @@ from inspector.assembly.columns import Action, Fate, Kind, outcome_tone, phrase,
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.item_tables import ITEM_COLUMNS
+from inspector.assembly.who import who
 from inspector.figures import counted
-from inspector.model import Character, Message, Profile
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Tone
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_WHO: Mapping[Kind, str] = {Kind.COMPONENT: "System", Kind.SUMMARY: "Other chat"}
-"""Who an item that nobody said is from, where the name of its kind is not what users call it."""
 
 
 def _muted_when_dropped(assembly: Assembly, row: int) -> Tone | None:
@@ -54,31 +52,12 @@ def _day(assembly: Assembly, row: int) -> tuple[str, str]:
 
 
 def _who(assembly: Assembly, row: int) -> tuple[str, str]:
-    """Return the speaker of a message or the kind of another item, and the tool called or the key that fired."""
-    candidates, thing = assembly.candidates, assembly.candidates.things[row]
-    if isinstance(thing, Message):
-        if thing.role == "tool":
-            return f"tool: {thing.name}" if thing.name else thing.role, ""
-        return thing.name or _names(assembly).get(thing.role) or thing.role, ""
-    kind = Kind(int(candidates.kind[row]))
-    if kind == Kind.LORE:
-        fired = candidates.activations[row - int(candidates.rows(Kind.LORE)[0])].fired
-        return "Lore", f": {fired.key}" if fired else ""
-    return _WHO.get(kind) or phrase(kind).capitalize(), ""
-
-
-def _names(assembly: Assembly) -> Mapping[str, str]:
-    """Return who speaks in each role where messages do not say: the only character, and the only profile."""
-    items = assembly.candidates.items
-
-    def names() -> Mapping[str, str]:
-        said = items.things[: items.first_message]
-        characters = {thing.name for thing in said if isinstance(thing, Character)}
-        profiles = {thing.name for thing in said if isinstance(thing, Profile)}
-        of_roles = (("assistant", characters), ("user", profiles))
-        return {role: found.pop() for role, found in of_roles if len(found) == 1}
-
-    return items.derived("names_of_roles", None, names)
+    """Return who an item is from, and the key of a lorebook entry that fired."""
+    candidates = assembly.candidates
+    if candidates.kind[row] != Kind.LORE:
+        return who(candidates, row), ""
+    fired = candidates.activations[row - int(candidates.rows(Kind.LORE)[0])].fired
+    return who(candidates, row), f": {fired.key}" if fired else ""
 
 
 def _who_places(assembly: Assembly) -> NDArray:

@@ -9,9 +9,9 @@ from inspector.assembly.columns import I64, Action, Fate, outcome_tone, phrase, 
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.compare_tables import ABSENT_WORD, totals_of
 from inspector.assembly.explain import explain
-from inspector.assembly.item_tables import name_of
 from inspector.assembly.numbers import number_of
 from inspector.assembly.side_by_side import SideBySide, fate_at
+from inspector.assembly.who import who
 from inspector.tables import Column, Face, Kind, Table, Tone
 
 
@@ -58,11 +58,11 @@ def _is_estimated(sides: SideBySide, place: int) -> bool:
 
 
 def _who(sides: SideBySide, place: int) -> str:
-    """Return the name of the speaker of a message, else its role; the number of other items says what they are."""
+    """Return who a message is from; the number of other items says what they are."""
     candidates, row = sides.candidate(place)
     if row < candidates.items.first_message:
         return ""
-    return name_of(candidates.things[row]) or sides.role(place)
+    return who(candidates, row)
 
 
 ITEM_COLUMNS: tuple[Column[SideBySide], ...] = (

@@ -67,7 +67,7 @@ def assert_usable(window: MainWindow) -> None:
     QApplication.processEvents()
     table = window.findChild(QTableView, "decision_table")
     assert isinstance(table, QTableView)
-    assert table.visibleRegion().boundingRect().width() > 300
+    assert table.viewport().visibleRegion().boundingRect().width() > 300
 
 
 def test_a_window_that_is_killed_comes_back_in_its_perspective(opened: Open, chat: Path) -> None:

@@ -6,10 +6,9 @@ import numpy as np
 
 from inspector.analysis.replay.ask import Replay
 from inspector.analysis.replay.words import policy_name
-from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import I32, ROLES, Action, Kind, Rows, outcome_tone, word
-from inspector.assembly.item_tables import name_of
+from inspector.assembly.columns import I32, Action, Rows, outcome_tone, word
 from inspector.assembly.numbers import number_of
+from inspector.assembly.who import who
 from inspector.derived import cached_property
 from inspector.figures import counted
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Table, Tone
@@ -48,14 +47,6 @@ def falls_of(found: Replay) -> Falls:
     turns = np.repeat(found.turns, found.fallen)
     order = np.lexsort((rows, turns))[::-1]  # messages follow everything else in the rows
     return Falls(found, rows[order], turns[order], actions[order])
-
-
-def who(candidates: Candidates, row: int) -> str:
-    """Return who said a message, or the kind of any other item."""
-    if row < candidates.items.first_message:
-        return word(Kind(int(candidates.kind[row])))
-    role = int(candidates.role[row])
-    return name_of(candidates.things[row]) or (ROLES[role] if role < len(ROLES) else "")
 
 
 def lasted(falls: Falls, fall: int) -> int | None:

@@ -11,6 +11,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, State
 from inspector.assembly.marks import marked_rows
 from inspector.assembly.numbers import called
+from inspector.assembly.who import who
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import control_text, one_line, tooltip
 from inspector.gui.screens.details.controls import MARGIN, HeadButton, Quiet
@@ -167,22 +168,17 @@ def title_of(candidates: Candidates, row: int) -> str:
 def about(answer: Answer, row: int, is_short: bool = False) -> str:
     """Return speaker, or another name of an item, and its time, such as `Nell, 25 Mar 23:14`; shortly, the day."""
     thing = answer.assembly.candidates.things[row]
-    words = [one_line(who(answer, thing))]
+    words = [one_line(_named(answer.assembly.candidates, row))]
     time = getattr(thing, "time", None)
     if isinstance(time, datetime):
         words.append(f"{time.day} {time:%b}" if is_short else f"{time.day} {time:%b %H:%M}")
     return ", ".join(filter(None, words))
 
 
-def who(answer: Answer, thing: object) -> str:
-    """Return the name of a message's speaker, that of the character or the user where it has none, or its role.
-
-    For other items, return their title.
-    """
-    if not isinstance(thing, Message):
-        names = (getattr(thing, name, "") for name in ("name", "title"))
-        return next((name for name in names if isinstance(name, str) and name), "")
-    character = answer.case.chosen.parts.character
-    profile = character.profile if character else None
-    known = {"user": profile.name if profile else "", "assistant": character.name if character else ""}
-    return thing.name or known.get(thing.role, "") or thing.role
+def _named(candidates: Candidates, row: int) -> str:
+    """Return who a message is from; of another item its name or title."""
+    thing = candidates.things[row]
+    if isinstance(thing, Message):
+        return who(candidates, row)
+    names = (getattr(thing, name, "") for name in ("name", "title"))
+    return next((name for name in names if isinstance(name, str) and name), "")

@@ -4,9 +4,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.analysis.replay.falls import who
 from inspector.assembly.columns import Action, Section, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.who import who
 from inspector.figures import counted, figures
 from inspector.gui.screens.present.falling import Falling
 from inspector.gui.screens.present.stage_text import stage_font
