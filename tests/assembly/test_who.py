@@ -32,7 +32,8 @@ def test_messages_without_names_are_from_the_only_character_and_profile() -> Non
     assert who(candidates, int(candidates.rows(Kind.MEMORY)[0])) == "Memory"
     listed = next(column for column in LISTED_COLUMNS if column.key == "who")
     rows = range(len(candidates))
-    assert [listed.value(assembly, row).partition(":")[0] for row in rows] == [who(candidates, row) for row in rows]
+    said = [str(listed.value(assembly, row)).partition(":")[0] for row in rows]
+    assert said == [who(candidates, row) for row in rows]
 
 
 def test_a_replay_says_the_same() -> None:
