@@ -25,10 +25,10 @@ _PACKAGE = Path(__file__).resolve().parent.parent / "inspector"
 _READS = ("open", "read_bytes", "read_text")
 # Modules that open a file otherwise: one that is the program's own or a library's, or one that is written.
 _NOT_A_PERSONS = {
-    "assembly/presets.py", "cli/sweep.py", "cli/tokenizers.py", "gui/icons.py", "gui/inspection.py",
+    "assembly/presets.py", "cli/sweep.py", "cli/tokenizers.py", "gui/icons.py", "gui/files/inspection.py",
     "reading/files.py", "reading/sqlite.py", "retrieval/vectors/choice.py", "tokens/chat/format.py",
     "tokens/models/loading.py", "archives.py", "tokens/openai.py", "tokens/packaged.py", "log.py", "writing.py",
-    "gui/versions.py", "gui/autosaving.py", "gui/main_window.py",
+    "gui/files/versions.py", "gui/saving/autosaving.py", "gui/main_window.py",
     "retrieval/lexical.py", "analysis/archive/parts.py", "cli/archive.py", "cli/output.py",
     "cli/streams.py", "desktop.py",
 }  # fmt: skip

@@ -48,7 +48,7 @@ _NO_PROSE = re.compile(r"`[^`]*`|\{[^}]*\}|--[\w-]+|\b\w+(?:[_.]\w+)+|\([a-z]+\)
 _NOT_SHOWN = (
     "testing",
     "gui/screens",
-    "gui/actions.py",
+    "gui/window/actions.py",
 )
 """Texts for authors of plug-ins, and those of the window, which is walked by its own tests."""
 _CODE = ("__init__.py", "model/__init__.py", "pages/snippets.py", "formats/chat_logs/plain.py", "assembly/soundness.py")

@@ -28,8 +28,8 @@ _WRITES_FILES = {
     ("settings.py", "Log"),
     ("tokens/cache_file.py", "sqlite3.connect"),  # a cache, which SQLite writes
     ("tokens/cache_file.py", "self.path.replace"),
-    ("gui/autosaving.py", "os.open"),  # the lock of a window on its own file
-    ("gui/autosaving.py", "os.replace"),  # the version before, in a folder of its own
+    ("gui/saving/autosaving.py", "os.open"),  # the lock of a window on its own file
+    ("gui/saving/autosaving.py", "os.replace"),  # the version before, in a folder of its own
     ("reading/sqlite.py", "sqlite3.connect"),  # a private copy of a database, in a folder of its own
     ("reading/sqlite.py", "tempfile.TemporaryDirectory"),
     ("reading/sqlite.py", "copy.write_bytes"),
@@ -56,7 +56,7 @@ _FORMS = {
     ("gui/plots/axes.py", "escape"),
     ("gui/screens/details/item_text.py", "json.dumps"),  # to be looked at in a pane, which makes texts visible
     ("gui/screens/prompt/view.py", "json.dumps"),  # masked as it goes to the clipboard
-    ("gui/inspection.py", "dump"),  # native files, which hold the texts themselves to be opened again
+    ("gui/files/inspection.py", "dump"),  # native files, which hold the texts themselves to be opened again
     ("assembly/scenario_file.py", "dump"),
     ("assembly/marks.py", "dump"),
     ("formats/own_file.py", "dump"),

@@ -12,7 +12,7 @@ _HOMES = {
     "QLabel": "parts/labels.py",
     "QTextBrowser": "parts/page.py",
     "QTextDocument": "parts/page.py",
-    "QMessageBox": "commands.py",
+    "QMessageBox": "commands/window_commands.py",
     "QTextEdit": "parts/reading_pane.py screens/texts/view.py",
     "QErrorMessage": "",
     "QProgressDialog": "",
@@ -33,7 +33,7 @@ _CONTROLS = {
     *("addAction", "addMenu", "addSection", "addTab"),
 }
 """What makes something with a text in which & marks a key."""
-_OWN_KEYS = "actions.py"
+_OWN_KEYS = "window/actions.py"
 """Declares the actions, and which letter of each is its key."""
 _OWN_TITLES = ("arrangement.py", "pages.py")
 """Writes words of ours and numbers on the tabs of panels."""

@@ -17,13 +17,13 @@ from PySide6.QtCore import QEventLoop, QMessageLogContext, QTimer, QtMsgType, qI
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
-from inspector.gui.focus import name_roles
 from inspector.gui.icons import app_icon, image_content, picture_content
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.focus import name_roles
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens import screen_classes
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.gui.theme import apply_theme
-from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.reading.png import KEY, TEXT
 

@@ -19,35 +19,35 @@ from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
 from inspector.assembly.answer import Answer
 from inspector.derived import cached_property
-from inspector.gui.actions import PAGES, is_yielding, make_actions, menu_named, yielding_action
-from inspector.gui.appearance import Appearance
-from inspector.gui.autosaving import Autosaving
-from inspector.gui.beginning import Beginning
-from inspector.gui.commands import WindowCommands
-from inspector.gui.exporting import Exporting
-from inspector.gui.file_commands import FileCommands
-from inspector.gui.focus import next_in_sight
-from inspector.gui.guide import Guide
-from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.commands.exporting import Exporting
+from inspector.gui.commands.file_commands import FileCommands
+from inspector.gui.commands.reloading import Reloading
+from inspector.gui.commands.window_commands import WindowCommands
+from inspector.gui.help.guide import Guide
+from inspector.gui.parts.focus import next_in_sight
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.texts import window_title
-from inspector.gui.reloading import Reloading
-from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
+from inspector.gui.remembered.appearance import Appearance
+from inspector.gui.remembered.layout import PERSPECTIVES
+from inspector.gui.remembered.remembered_columns import LatelyUsed, RememberedColumns
+from inspector.gui.remembered.window_state import FittingDialogs, WindowState, fitted, on_screen, rectangle_of
+from inspector.gui.saving.autosaving import Autosaving
+from inspector.gui.saving.unsaved_dialog import UnsavedDialog
 from inspector.gui.screens import screen_classes
 from inspector.gui.screens.screen import Controls, Screen
-from inspector.gui.session import Session
-from inspector.gui.status import Notices, StatusLine
+from inspector.gui.session.session import Session
+from inspector.gui.session.turns import Turns
+from inspector.gui.session.undo import YieldingUndo
 from inspector.gui.tasks import FrameTimer
-from inspector.gui.turns import Turns
-from inspector.gui.undo import YieldingUndo
-from inspector.gui.unsaved_dialog import UnsavedDialog
+from inspector.gui.window.actions import PAGES, is_yielding, make_actions, menu_named, yielding_action
 from inspector.gui.window.arrangement import WITHOUT_CHROME, Arrangement
+from inspector.gui.window.beginning import Beginning
+from inspector.gui.window.status import Notices, StatusLine
 from inspector.gui.window.tool_bar import ToolBar
-from inspector.gui.window_state import FittingDialogs, WindowState, fitted, on_screen, rectangle_of
 
 if TYPE_CHECKING:
-    from inspector.gui.dropping import Dropping
-    from inspector.gui.looking import Looking
+    from inspector.gui.commands.dropping import Dropping
+    from inspector.gui.session.looking import Looking
     from inspector.retrieval.search.find import Group, Search
 
 MINIMUM_SIZE = QSize(720, 440)
@@ -183,7 +183,7 @@ class MainWindow(QMainWindow):
     @cached_property
     def _looking(self) -> "Looking":
         """Made for the first list of chats."""
-        from inspector.gui.looking import Looking
+        from inspector.gui.session.looking import Looking
 
         return Looking(self.session, self)
 
@@ -403,7 +403,7 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def _dropping(self) -> "Dropping":
-        from inspector.gui.dropping import Dropping
+        from inspector.gui.commands.dropping import Dropping
 
         return Dropping(self, self.session, self._files)
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QSlider
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.presets import load_presets
 from inspector.gui.app import make_application, open_window
-from inspector.gui.assembling import MOST_AT_ONCE
 from inspector.gui.main_window import MainWindow
+from inspector.gui.session.assembling import MOST_AT_ONCE
 from inspector.gui.theme import apply_theme
 from tests.bench.gaps import LONGEST_SECONDS
 from tests.bench.loading import Beat

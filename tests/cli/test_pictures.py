@@ -15,7 +15,7 @@ from click.testing import Result
 
 from inspector.cli import window
 from inspector.formats import load_workspace
-from inspector.gui.layout import PERSPECTIVES
+from inspector.gui.remembered.layout import PERSPECTIVES
 from inspector.reading.png import KEY, SIGNATURE, TEXT, is_own_picture
 from inspector.resources import samples_folder
 from inspector.sources import files_of

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.theme import apply_theme
-from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 from tests.gui.kept import KEPT, KeptWindow
 

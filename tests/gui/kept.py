@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
-from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered.layout import PERSPECTIVES
 from inspector.model import Workspace
 from inspector.resources import samples_folder
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import toggle_pins, use_policy
-from inspector.gui.dropping import ADD, OPEN, OPEN_INSPECTION, REPLACE
-from inspector.gui.file_commands import find_pasted, pasted_content
-from inspector.gui.inspection import Inspection, write_inspection
+from inspector.gui.commands.dropping import ADD, OPEN, OPEN_INSPECTION, REPLACE
+from inspector.gui.commands.file_commands import find_pasted, pasted_content
+from inspector.gui.files.inspection import Inspection, write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay

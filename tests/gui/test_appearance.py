@@ -7,14 +7,14 @@ from PySide6.QtGui import QAction, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QLabel, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.appearance import THEMES
-from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.palettes import DARK, contrast
 from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.remembered.appearance import THEMES
+from inspector.gui.remembered.layout import PERSPECTIVES
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import ThemeName, apply_theme, set_font
-from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 Look = tuple[float, int, tuple[str, ...], str]

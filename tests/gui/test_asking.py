@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.basis import Basis, Share
 from inspector.assembly.edits import choose_memory_sets
 from inspector.assembly.scenario import Scenario
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.model import Conversation, Message, Problem, Workspace
 
 

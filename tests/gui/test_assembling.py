@@ -16,9 +16,10 @@ from inspector.assembly.edits import set_value, use_window
 from inspector.assembly.marks import toggle_must_survive
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.gui import assembling, opening
+from inspector.gui.files import opening
 from inspector.gui.main_window import MainWindow
-from inspector.gui.session import Session
+from inspector.gui.session import assembling
+from inspector.gui.session.session import Session
 from inspector.model import Conversation, Message, Workspace
 
 

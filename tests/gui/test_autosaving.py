@@ -15,16 +15,16 @@ from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QTreeWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-import inspector.gui.inspection
+import inspector.gui.files.inspection
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
-from inspector.gui.autosaving import UnsavedFile, unsaved_work
-from inspector.gui.inspection import Inspection, write_inspection
+from inspector.gui.files.inspection import Inspection, write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
-from inspector.gui.window_state import WindowState
+from inspector.gui.remembered.window_state import WindowState
+from inspector.gui.saving.autosaving import UnsavedFile, unsaved_work
 from inspector.settings import own_tables_file, unsaved_folder, versions_folder
 
 Open = Callable[..., MainWindow]
@@ -483,14 +483,14 @@ def test_a_file_that_was_written_when_the_window_was_killed_is_known_as_its_own(
 ) -> None:
     """Killed between writing the file and keeping that it was written."""
     window, written = started(named), Event()
-    write_file = inspector.gui.inspection.write_file
+    write_file = inspector.gui.files.inspection.write_file
 
     def write(path: Path, content: bytes, sources: Sequence[str]) -> None:
         write_file(path, content, sources)
         written.set()
 
     with pytest.MonkeyPatch.context() as until_killed:
-        until_killed.setattr(inspector.gui.inspection, "write_file", write)
+        until_killed.setattr(inspector.gui.files.inspection, "write_file", write)
         until_killed.setattr(UnsavedFile, "write", kept_until(written, UnsavedFile.write))
         window.session.edit(use_policy, "slots")
         kept = unsaved_folder()

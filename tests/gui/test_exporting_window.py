@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.actions import copy_action, menu_actions
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.plot import Plot
+from inspector.gui.window.actions import copy_action, menu_actions
 from inspector.pages.snippets import SYSTEMS
 from inspector.reading.png import SIGNATURE
 

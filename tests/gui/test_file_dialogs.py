@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QRect, QSize, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog
 
-from inspector.gui import window_state
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered import window_state
 
 
 @pytest.mark.parametrize("action", ["open", "open_folder", "save_workspace"])

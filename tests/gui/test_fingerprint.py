@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.gui.fingerprint import Fingerprints
+from inspector.gui.files.fingerprint import Fingerprints
 
 
 @pytest.fixture

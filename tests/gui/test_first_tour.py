@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction, QDragEnterEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.first_tour import STOPS, Bubble, nearest_edge
+from inspector.gui.help.first_tour import STOPS, Bubble, nearest_edge
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.drop_overlay import DropOverlay
-from inspector.gui.window_state import WindowState
+from inspector.gui.remembered.window_state import WindowState
 
 Opened = Callable[..., MainWindow]
 

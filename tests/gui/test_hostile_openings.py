@@ -14,10 +14,12 @@ from pytestqt.qtbot import QtBot
 
 import inspector
 from inspector.assembly.edits import use_policy
-from inspector.gui import file_commands, opening, session
 from inspector.gui.app import open_window
+from inspector.gui.commands import file_commands
+from inspector.gui.files import opening
 from inspector.gui.main_window import MainWindow
-from inspector.gui.window_state import WindowState
+from inspector.gui.remembered.window_state import WindowState
+from inspector.gui.session import session
 from inspector.model import Conversation, Message, Problem, Workspace
 from tests.examples import cases
 

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.scenario import Scenario
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.model import Conversation, Message, Workspace
 from inspector.plugins import TOKENIZER_GROUP
 from inspector.tokens.chat import process, processes

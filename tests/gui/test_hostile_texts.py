@@ -18,9 +18,9 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import page
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.chooser import Chooser
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens.details.controls import Switch
 from inspector.gui.search.box import SearchBox
-from inspector.gui.window_state import WindowState
 from inspector.model import Problem
 from inspector.plugins import POLICY_GROUP, TOKENIZER_GROUP
 from tests.gui.all_files import files_tree

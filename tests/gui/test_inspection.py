@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.snapshots import Snapshot
-from inspector.gui.inspection import Inspection, differences, read_inspection, write_inspection
-from inspector.gui.layout import Column, Layout, Rectangle, WindowLayout
+from inspector.gui.files.inspection import Inspection, differences, read_inspection, write_inspection
+from inspector.gui.remembered.layout import Column, Layout, Rectangle, WindowLayout
 from inspector.reading.values import UnreadableError
 from inspector.sources import SourceProtectedError
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.keeping.dialog import AGAIN, CANCEL, KeepingDialog
 from inspector.gui.main_window import MainWindow
-from inspector.gui.marking import mark
+from inspector.gui.session.marking import mark
 from inspector.resources import samples_folder
 
 

@@ -21,7 +21,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli import group
 from inspector.gui.columns.dialog import ColumnsDialog
 from inspector.gui.main_window import MainWindow
-from inspector.gui.own_presets import save_values
+from inspector.gui.session.own_presets import save_values
 from inspector.resources import samples_folder
 from inspector.settings import own_models_file, own_presets_file, own_tables_file
 

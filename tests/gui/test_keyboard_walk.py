@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QScrollArea, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.focus_ring import FocusRing
+from inspector.gui.remembered.layout import PERSPECTIVES
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

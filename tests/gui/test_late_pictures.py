@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.turns import REPLAY
+from inspector.gui.session.turns import REPLAY
 
 TASKS = {
     "side_by_side": "side_by_side",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.gui.layout import PERSPECTIVES, Column, Layout, Rectangle, WindowLayout
-from inspector.gui.layout_text import MOST_PIXELS, MOST_PROBLEMS, read_window_layout, window_layout_value
+from inspector.gui.remembered.layout import PERSPECTIVES, Column, Layout, Rectangle, WindowLayout
+from inspector.gui.remembered.layout_text import MOST_PIXELS, MOST_PROBLEMS, read_window_layout, window_layout_value
 from inspector.reading.yaml import dump, parse
 
 PAGES = ("decisions", "prompt", "findings")

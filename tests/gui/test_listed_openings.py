@@ -17,8 +17,8 @@ from inspector.assembly.edits import choose_conversation
 from inspector.formats import opening
 from inspector.formats.chatgpt import export
 from inspector.formats.chatgpt.listing import ChatList
+from inspector.gui.files.opening import Opening
 from inspector.gui.main_window import MainWindow
-from inspector.gui.opening import Opening
 from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.model import Workspace
 from inspector.retrieval.search.find import Search

@@ -46,9 +46,9 @@ from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.parts.number_field import RealField, WholeField
-from inspector.gui.status import StatusLine
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.theme import GAP
-from inspector.gui.window_state import WindowState
+from inspector.gui.window.status import StatusLine
 from inspector.resources import samples_folder
 from inspector.settings import cache_file
 from tests.gui.all_files import files_tree

@@ -13,7 +13,7 @@ from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.screens.sources.view import LOADING, NOTHING
-from inspector.gui.status import notice
+from inspector.gui.window.status import notice
 from inspector.model import Problem
 
 Open = Callable[..., MainWindow]
@@ -191,7 +191,7 @@ def test_it_waits_while_a_mouse_button_is_down(
 ) -> None:
     held = [Qt.MouseButton.LeftButton]
     monkeypatch.setattr(
-        "inspector.gui.status.QGuiApplication.mouseButtons", lambda: held[0] if held else Qt.MouseButton.NoButton
+        "inspector.gui.window.status.QGuiApplication.mouseButtons", lambda: held[0] if held else Qt.MouseButton.NoButton
     )
     open_in(window, broken, qtbot=qtbot)
     assert not is_said(window)

@@ -13,7 +13,7 @@ from inspector.assembly import own_presets
 from inspector.assembly.edits import set_parameters
 from inspector.assembly.policy import Policy
 from inspector.gui.main_window import MainWindow
-from inspector.gui.own_presets import save_values
+from inspector.gui.session.own_presets import save_values
 from inspector.resources import samples_folder
 from inspector.settings import own_presets_file
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from inspector.gui import assembling
 from inspector.gui.main_window import MainWindow
+from inspector.gui.session import assembling
 from inspector.plugins import TOKENIZER_GROUP
 from inspector.tokens.cache import CountCache
 from tests.examples import rounds

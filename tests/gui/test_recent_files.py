@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
-from inspector.gui.recent import WIDEST, entry_text
-from inspector.gui.window_state import MOST_RECENT, WindowState
+from inspector.gui.remembered.window_state import MOST_RECENT, WindowState
+from inspector.gui.session.recent import WIDEST, entry_text
 
 Open = Callable[..., MainWindow]
 CHAT = '[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]'

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import set_class, toggle_exclusions, toggle_pins, use_policy
 from inspector.assembly.message_class import MessageClass
 from inspector.formats import Part
+from inspector.gui.files.renewing import read_again, with_more
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
-from inspector.gui.renewing import read_again, with_more
 from inspector.model import Source, Workspace
 
 Open = Callable[..., MainWindow]
@@ -153,7 +153,7 @@ def test_it_waits_for_who_holds_a_mouse_button(
         looked.append(True)
         return held[0] if held else Qt.MouseButton.NoButton
 
-    monkeypatch.setattr("inspector.gui.reloading.QGuiApplication.mouseButtons", buttons)
+    monkeypatch.setattr("inspector.gui.commands.reloading.QGuiApplication.mouseButtons", buttons)
     before = texts(window)
     written(chat, "changed while dragging")
     qtbot.waitUntil(lambda: len(looked) > 1)

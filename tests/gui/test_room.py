@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import go_to_turn, set_value, use_model
-from inspector.gui.layout import PERSPECTIVES, Rectangle, WindowLayout
 from inspector.gui.main_window import MINIMUM_SIZE, MainWindow
 from inspector.gui.parts.page import PageView
+from inspector.gui.remembered.layout import PERSPECTIVES, Rectangle, WindowLayout
+from inspector.gui.remembered.window_state import WindowState, on_screen, rectangle_of
 from inspector.gui.screens.decisions.chips import ActionChip
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.window.body import Body
-from inspector.gui.window_state import WindowState, on_screen, rectangle_of
 from inspector.resources import samples_folder
 from tests.examples import cases
 

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered.window_state import FRAME, WindowState
 from inspector.gui.window.pages import PageWindow
-from inspector.gui.window_state import FRAME, WindowState
 from inspector.settings import window_file
 from tests.examples import rounds
 

@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_policy, use_tokenizer, use_window
 from inspector.gui.app import open_window
-from inspector.gui.inspection import write_inspection
+from inspector.gui.files.inspection import write_inspection
+from inspector.gui.files.opening import Opening
 from inspector.gui.main_window import MainWindow
-from inspector.gui.opening import Opening
-from inspector.gui.window_state import WindowState
+from inspector.gui.remembered.window_state import WindowState
 from inspector.resources import samples_folder
 
 Open = Callable[..., MainWindow]
@@ -393,7 +393,7 @@ def slow_disk(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
         assert may_go.wait(30)
         return write_inspection(*terms)
 
-    monkeypatch.setattr("inspector.gui.file_commands.write_inspection", write)
+    monkeypatch.setattr("inspector.gui.commands.file_commands.write_inspection", write)
     return may_go
 
 

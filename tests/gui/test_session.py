@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 import inspector.assembly.pipeline
-import inspector.gui.assembling
-import inspector.gui.preparation
+import inspector.gui.session.assembling
+import inspector.gui.session.preparation
 from inspector.assembly import edits
 from inspector.assembly.answer import answer_value, complete_answer
 from inspector.assembly.candidates import Candidates
@@ -25,11 +25,11 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats.native.write import save_workspace
-from inspector.gui.inspection import Inspection, SavedInspection, write_inspection
-from inspector.gui.opening import Opening, find_opening
-from inspector.gui.session import Session
-from inspector.gui.undo import Change
-from inspector.gui.values import UNDO_STEPS
+from inspector.gui.files.inspection import Inspection, SavedInspection, write_inspection
+from inspector.gui.files.opening import Opening, find_opening
+from inspector.gui.session.session import Session
+from inspector.gui.session.undo import Change
+from inspector.gui.session.values import UNDO_STEPS
 from inspector.model import Conversation, Memory, MemorySet, Message, Problem, Workspace, changed
 from inspector.plugins import TOKENIZER_GROUP, policies
 from inspector.resources import samples_folder
@@ -64,7 +64,7 @@ def test_estimates_are_marked_until_everything_is_counted(session: Session, qtbo
 def test_of_very_many_candidates_no_figure_is_made_anew_on_the_windows_thread(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspector.gui.assembling, "MOST_RENEWED_AT_ONCE", 30)
+    monkeypatch.setattr(inspector.gui.session.assembling, "MOST_RENEWED_AT_ONCE", 30)
     session.show_workspace(chat(40), Scenario(context_window=2000))
     on_this_thread: list[bool] = []
 
@@ -83,7 +83,7 @@ def test_of_very_many_candidates_no_figure_is_made_anew_on_the_windows_thread(
 def test_an_edit_while_figures_are_made_anew_is_what_counts(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspector.gui.assembling, "MOST_RENEWED_AT_ONCE", 30)
+    monkeypatch.setattr(inspector.gui.session.assembling, "MOST_RENEWED_AT_ONCE", 30)
     session.show_workspace(chat(40), Scenario(context_window=2000))
     session.request_assembly()
     session.edit(use_window, 900)
@@ -108,8 +108,8 @@ def test_figures_become_exact_as_soon_as_the_mouse_is_let_go(
             asked.append(held[0])
             return held[0]
 
-    monkeypatch.setattr(inspector.gui.preparation, "QGuiApplication", Mouse)
-    monkeypatch.setattr(inspector.gui.preparation, "HELD_MILLISECONDS", 10**6)
+    monkeypatch.setattr(inspector.gui.session.preparation, "QGuiApplication", Mouse)
+    monkeypatch.setattr(inspector.gui.session.preparation, "HELD_MILLISECONDS", 10**6)
     session.drag("a drag", use_window, 900)
     qtbot.waitUntil(lambda: len(asked) > 3)
     assert session.answer is not None

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import set_parameters, use_window
 from inspector.assembly.side_choice import BASELINE, NOW, SideChoice
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens.side_by_side.view import SideBySideView
-from inspector.gui.window_state import WindowState
 from inspector.plugins import policies
 from inspector.resources import samples_folder
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.first_tour import Bubble
+from inspector.gui.help.first_tour import Bubble
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens.start.cards import RecentRow
 from inspector.gui.screens.start.view import StartView, day_of
-from inspector.gui.window_state import WindowState
 from inspector.model import Workspace
 from inspector.resources import first_sample, samples_folder
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from inspector.assembly.scenario import Scenario
-from inspector.gui import autosaving
-from inspector.gui.autosaving import UnsavedFile, UnsavedWork, remove_unsaved, tidy_up, unsaved_work
-from inspector.gui.inspection import Inspection, Unsaved
+from inspector.gui.files.inspection import Inspection, Unsaved
+from inspector.gui.saving import autosaving
+from inspector.gui.saving.autosaving import UnsavedFile, UnsavedWork, remove_unsaved, tidy_up, unsaved_work
 from inspector.model import Problem
 from inspector.settings import unsaved_folder
 

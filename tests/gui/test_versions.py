@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.gui.versions import MOST_KEPT, keep_before
+from inspector.gui.files.versions import MOST_KEPT, keep_before
 from inspector.settings import versions_folder
 
 
@@ -30,7 +30,7 @@ def test_many_versions_of_one_file_remove_none_of_another(tmp_path: Path) -> Non
 
 
 def test_files_of_one_name_in_two_folders_are_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("inspector.gui.versions.MOST_KEPT", 1)
+    monkeypatch.setattr("inspector.gui.files.versions.MOST_KEPT", 1)
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.yaml").write_text(folder)

@@ -17,9 +17,9 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats import UnreadableError
 from inspector.gui.bar.view import BudgetBar
+from inspector.gui.files.opening import MOST_TOLD, Loaded, Opening, find_opening, load
 from inspector.gui.main_window import MainWindow
-from inspector.gui.opening import MOST_TOLD, Loaded, Opening, find_opening, load
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.plugins import policies
 from inspector.steps import AbandonedError
 
@@ -126,7 +126,7 @@ def test_the_window_makes_nothing_of_it_itself(
         threads.append(threading.get_ident())
         return planned_answer(pipeline, case)
 
-    monkeypatch.setattr("inspector.gui.opening.planned_answer", watched)
+    monkeypatch.setattr("inspector.gui.files.opening.planned_answer", watched)
     window = opened(file)
     assert window.session.baseline is not None
     assert threading.get_ident() not in threads[:2], "the answers to both scenarios"

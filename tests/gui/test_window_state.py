@@ -8,8 +8,8 @@ import pytest
 
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_choice import SideChoice
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.table.column_arrangement import ColumnChoice
-from inspector.gui.window_state import WindowState
 from inspector.settings import window_file
 from inspector.writing import only_writer
 

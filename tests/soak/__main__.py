@@ -47,8 +47,8 @@ def _live_in(folder: Path) -> None:
 
 def _soak(asked: Namespace, folder: Path) -> int:
     from inspector.gui.app import make_application, open_window
+    from inspector.gui.remembered.window_state import WindowState
     from inspector.gui.theme import apply_theme
-    from inspector.gui.window_state import WindowState
     from inspector.tokens.cache import CountCache
     from tests.soak.dialogs import OPENED, Dialogs, answer_file_dialogs
     from tests.soak.hands import Hands

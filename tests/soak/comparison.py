@@ -9,7 +9,7 @@ from inspector.assembly.lacking import first_lacking
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.plugins import policies, tokenizers
 from inspector.settings import own_presets_file
 from inspector.tokens.cache import CountCache

@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered.layout import PERSPECTIVES
 from inspector.gui.screens.decisions.chips import ActionChip
 from inspector.gui.screens.decisions.filter_line import FilterEdit
 from tests.soak.dialogs import Dialogs, open_box

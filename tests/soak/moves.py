@@ -15,7 +15,7 @@ from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.side_choice import NOW, Beside, policy_choice
 from inspector.gui.screens.details.item_search import ItemSearch
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.plugins import policies
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer, SignalInstance
 
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.tokens.cache import CountCache
 from tests.soak.comparison import differences
 

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from inspector.formats.tables.layout import TableLayout, layout_from, parts
 from inspector.gui.parts.labels import Hint, PlainLabel
 from inspector.gui.parts.texts import one_line, tooltip, window_title
+from inspector.gui.remembered.window_state import fitted
 from inspector.gui.theme import GAP, UNIT
-from inspector.gui.window_state import fitted
 from inspector.reading.table import TextTable
 from inspector.tables import first_line
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QVBoxLayout, QWidget
 
-from inspector.gui.actions import keys_text, menu_actions
 from inspector.gui.bar import view as budget
 from inspector.gui.parts import search_list, slider, text_dialog, turn_slider
 from inspector.gui.parts.choice_model import ChoiceColumn
@@ -18,6 +17,7 @@ from inspector.gui.parts.focus_ring import KeyUse, use_of
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.parts.texts import window_title, words_of_control
 from inspector.gui.plots import heat, plot, points, turn_plot
+from inspector.gui.remembered.window_state import fitted
 from inspector.gui.screens.decisions import filter_line
 from inspector.gui.screens.decisions import view as decisions
 from inspector.gui.screens.findings import view as findings
@@ -33,7 +33,7 @@ from inspector.gui.table import column_arrangement
 from inspector.gui.table import view as table
 from inspector.gui.theme import PANEL_MARGIN, UNIT
 from inspector.gui.token_text import text
-from inspector.gui.window_state import fitted
+from inspector.gui.window.actions import keys_text, menu_actions
 
 SIZE = QSize(264 * UNIT, 140 * UNIT)
 COLUMNS = (

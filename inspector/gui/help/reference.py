@@ -13,8 +13,8 @@ from inspector.gui.parts.choices import Choice
 from inspector.gui.parts.page import PageView, definitions, paragraph
 from inspector.gui.parts.search_list import SearchList
 from inspector.gui.parts.texts import window_title
+from inspector.gui.remembered.window_state import fitted
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
-from inspector.gui.window_state import fitted
 
 SIZE = QSize(240 * UNIT, 150 * UNIT)
 LIST_WIDTH = 100 * UNIT

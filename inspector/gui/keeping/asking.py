@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.marks import marked_rows
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 
 
 def ask_what_keeps(session: Session, rows: Sequence[int], parent: QWidget) -> str:

@@ -28,11 +28,11 @@ from inspector.assembly.edits import take_over
 from inspector.figures import counted
 from inspector.gui.parts.labels import Hint, PlainLabel, keep_room
 from inspector.gui.parts.texts import control_text, one_line, tooltip, window_title
-from inspector.gui.session import Session
+from inspector.gui.remembered.window_state import fitted
+from inspector.gui.session.session import Session
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT
-from inspector.gui.window_state import fitted
 
 
 class WaysModel(ArrayTableModel[Ways]):

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QMainWindow
 
 from inspector.assembly.edits import use_model
 from inspector.assembly.side_choice import NOW, SideChoice
-from inspector.gui.actions import WHY_NOT, keys_text, menu_actions
 from inspector.gui.palette.entries import (
     Target,
     conversation_entries,
@@ -24,6 +23,7 @@ from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.texts import words_of_control
 from inspector.gui.screens.screen import Host, Screen
 from inspector.gui.theme import UNIT
+from inspector.gui.window.actions import WHY_NOT, keys_text, menu_actions
 
 WIDTH = 240 * UNIT
 COLUMNS = (

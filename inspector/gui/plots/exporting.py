@@ -18,7 +18,7 @@ from inspector.gui.parts.new_file import ask_new_file, reason_of
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.plots.legend import Key
 from inspector.gui.plots.plot import Plot
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import GAP, UNIT, theme
 from inspector.model import Problem

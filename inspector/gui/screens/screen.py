@@ -16,17 +16,17 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.policy import Policy
 from inspector.assembly.scenario import Scenario
-from inspector.gui.layout import PERSPECTIVES
-from inspector.gui.remembered_columns import LatelyUsed, RememberedColumns
-from inspector.gui.session import Session
-from inspector.gui.turns import Turns
-from inspector.gui.window_state import WindowState
+from inspector.gui.remembered.layout import PERSPECTIVES
+from inspector.gui.remembered.remembered_columns import LatelyUsed, RememberedColumns
+from inspector.gui.remembered.window_state import WindowState
+from inspector.gui.session.session import Session
+from inspector.gui.session.turns import Turns
 from inspector.model import Message, Severity
 from inspector.tokens.choice import UnknownTokenizerError
 
 if TYPE_CHECKING:
-    from inspector.gui.looking import Looking
     from inspector.gui.parts.asking_view import FailurePane
+    from inspector.gui.session.looking import Looking
     from inspector.retrieval.search.find import Group, Search
 
 Area = Literal["page", "left", "right", "header", "start"]

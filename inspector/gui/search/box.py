@@ -16,7 +16,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import one_line
 from inspector.gui.screens.screen import Controls, Host
 from inspector.gui.search.lines import FoundLines, FoundModel, Line
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.gui.tasks import Tasks
 from inspector.gui.theme import UNIT, theme
 from inspector.model import Conversation, Lorebook, MemorySet, Message

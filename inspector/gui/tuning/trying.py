@@ -9,7 +9,7 @@ from inspector.analysis.recommend.tried import Tried, bench_of, try_out
 from inspector.assembly.edits import take_over, use_setting
 from inspector.assembly.scenario import Scenario
 from inspector.gui.plots.exporting import export_plot
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.gui.tuning.tried_page import TriedPage, TriedView
 from inspector.plugins import policies
 

@@ -9,14 +9,14 @@ from PySide6.QtGui import QAction, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.gui.focus import Entrance, can_be_seen
-from inspector.gui.layout import PERSPECTIVES, Column, Layout, Rectangle, WindowLayout
+from inspector.gui.parts.focus import Entrance, can_be_seen
 from inspector.gui.parts.room import Room
 from inspector.gui.parts.texts import control_text
+from inspector.gui.remembered.layout import PERSPECTIVES, Column, Layout, Rectangle, WindowLayout
+from inspector.gui.remembered.window_state import on_screen, rectangle_of
 from inspector.gui.screens.screen import Screen
 from inspector.gui.window.body import RIGHT, Body
 from inspector.gui.window.pages import PageTabs, PageWindow
-from inspector.gui.window_state import on_screen, rectangle_of
 
 KEYS = 9
 RIGHT_WIDTHS = {"archive": 476}

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.gui.layout import Column
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.hairlines import Hairlines
+from inspector.gui.remembered.layout import Column
 from inspector.gui.theme import scaled, theme
 
 NARROW = 1_100

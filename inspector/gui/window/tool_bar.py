@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from inspector.gui.actions import WHY_NOT, draw_icons, keys_text
 from inspector.gui.icons import line_icon
-from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.parts.texts import tooltip, words_of_control
+from inspector.gui.remembered.layout import PERSPECTIVES
 from inspector.gui.theme import named_font, scaled, theme
+from inspector.gui.window.actions import WHY_NOT, draw_icons, keys_text
 
 HEIGHT, TARGET = 44, 32
 _ICON, _PADDING, _GAP = 16, 10, 8

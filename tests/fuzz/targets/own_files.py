@@ -15,7 +15,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario, write_scenario
 from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import add_layout, own_layouts, remove_layouts
-from inspector.gui.inspection import differences, read_inspection, write_inspection
+from inspector.gui.files.inspection import differences, read_inspection, write_inspection
 from inspector.json_text import json_line
 from inspector.plugins import kinds_known, policies
 from inspector.reading.values import UnreadableError

@@ -8,10 +8,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from inspector.gui.app import make_application
-from inspector.gui.autosaving import remove_unsaved, tidy_up, unsaved_work
-from inspector.gui.layout import Layout, Rectangle, WindowLayout
+from inspector.gui.remembered.layout import Layout, Rectangle, WindowLayout
+from inspector.gui.remembered.window_state import WindowState, on_screen
+from inspector.gui.saving.autosaving import remove_unsaved, tidy_up, unsaved_work
 from inspector.gui.theme import apply_theme
-from inspector.gui.window_state import WindowState, on_screen
 from inspector.settings import unsaved_folder, window_file
 from tests.fuzz.made import as_json, as_yaml
 from tests.fuzz.outcome import BrokenPromiseError, Input

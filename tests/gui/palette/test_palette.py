@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableView, QTree
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.presets import load_presets
-from inspector.gui.focus import can_be_seen
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import choice_model
 from inspector.gui.parts.chooser import Chooser
+from inspector.gui.parts.focus import can_be_seen
 from inspector.gui.parts.texts import first_line
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.theme import UNIT
-from inspector.gui.window_state import WindowState
 from inspector.plugins import policies
 from inspector.resources import samples_folder
 

@@ -15,7 +15,7 @@ from inspector.assembly import edits
 from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.details import item_search
 from inspector.gui.screens.details.item_search import WORK, ItemSearch
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.model import Conversation, Workspace
 from inspector.steps import while_wanted
 

@@ -16,8 +16,8 @@ from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.lasting.view import LastingView
+from inspector.gui.session.turns import NOTHING_TO_REPLAY
 from inspector.gui.theme import apply_theme
-from inspector.gui.turns import NOTHING_TO_REPLAY
 
 WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]
 

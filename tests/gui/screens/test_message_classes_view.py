@@ -15,7 +15,7 @@ from inspector.assembly.policies.ratio import Ratio
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
-from inspector.gui.inspection import Inspection, read_inspection, write_inspection
+from inspector.gui.files.inspection import Inspection, read_inspection, write_inspection
 from inspector.gui.screens.decisions.model import DECISION_COLUMNS
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.screens.details.figures import figures_page

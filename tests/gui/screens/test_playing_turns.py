@@ -10,7 +10,7 @@ from inspector.analysis.replay.ask import fell
 from inspector.assembly.edits import go_to_turn
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.replay.transport import Transport
-from inspector.gui.turns import SPEEDS, Player
+from inspector.gui.session.turns import SPEEDS, Player
 from inspector.model import Message
 
 

@@ -27,12 +27,12 @@ from inspector.assembly.finding_kinds import (
 )
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.bar_picture import BarPicture, Segment
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens.budget.chips import chips_of
 from inspector.gui.screens.budget.figures import Moves, compared_lines, figure_lines, text_of
 from inspector.gui.screens.budget.view import PromptHeader
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import apply_theme
-from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 LEFT = Qt.MouseButton.LeftButton

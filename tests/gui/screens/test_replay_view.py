@@ -39,8 +39,8 @@ from inspector.gui.plots.turn_plot import TurnPlot
 from inspector.gui.screens.replay.lanes import TURNS as ALL_TURNS
 from inspector.gui.screens.replay.lanes import LanesView
 from inspector.gui.screens.replay.view import ReplayPage
+from inspector.gui.session.turns import NOTHING_TO_REPLAY
 from inspector.gui.theme import apply_theme
-from inspector.gui.turns import NOTHING_TO_REPLAY
 from inspector.model import Message, Workspace, changed
 
 WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]

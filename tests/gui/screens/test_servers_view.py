@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import use_window
 from inspector.assembly.scenario import Scenario
-from inspector.gui.remembered_columns import RememberedColumns
+from inspector.gui.remembered.remembered_columns import RememberedColumns
 from inspector.gui.screens.screen import Host
 from inspector.gui.screens.servers import ServersScreen
 from inspector.gui.screens.servers import search as server_search
@@ -28,7 +28,7 @@ from inspector.gui.screens.servers.view import (
     ServersView,
     counts_summary,
 )
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Message, Workspace
 from inspector.tokens.servers import server

@@ -13,8 +13,8 @@ from inspector.assembly.columns import Action
 from inspector.gui.parts.painted_line import PaintedLine
 from inspector.gui.parts.turn_slider import TurnSlider
 from inspector.gui.screens.replay.transport import Transport
+from inspector.gui.session.turns import Player
 from inspector.gui.theme import theme
-from inspector.gui.turns import Player
 from inspector.model import Message
 
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from inspector.gui.main_window import MainWindow
+from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens.decisions.view import DecisionView
 from inspector.gui.table.column_arrangement import ColumnChoice, ColumnMenu, choice_value, read_choice
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 PIPELINE = pipeline_for(timed_messages(60))

@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSlider, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.gui.actions import PAGES, menu_named
 from inspector.gui.app import open_window
-from inspector.gui.layout import PERSPECTIVES
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.parameter_row import ParameterRow
+from inspector.gui.remembered.layout import PERSPECTIVES
+from inspector.gui.remembered.window_state import WindowState
+from inspector.gui.window.actions import PAGES, menu_named
 from inspector.gui.window.body import Body
 from inspector.gui.window.pages import PageTabs, PageWindow
-from inspector.gui.window_state import WindowState
 from inspector.resources import samples_folder
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.compare import changed_count
 from inspector.assembly.side_choice import BASELINE, NOW, RECORDED, SideChoice
-from inspector.gui.compared import Offered
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.compared import Offered
 from inspector.plugins import policies
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from inspector.analysis.archive.agenda import Progress
 from inspector.analysis.archive.listing import Archive
 from inspector.figures import counted, figures, percentage
 from inspector.gui.icons import line_icon
-from inspector.gui.looking import Looking
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.chip import Chip
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.screens.conversations.model import ConversationRowPainter, ConversationsModel, is_of, matching
 from inspector.gui.screens.conversations.setting_row import SettingRow
+from inspector.gui.session.looking import Looking
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import give_font, scaled, theme
 from inspector.retrieval.search.find import Group

@@ -14,10 +14,10 @@ from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_class, toggle_pins
+from inspector.gui.files.opening import Opening
 from inspector.gui.keeping.asking import ask_what_keeps
-from inspector.gui.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
-from inspector.gui.opening import Opening
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
 from inspector.model import Message
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from inspector.assembly.alternatives import Alternative
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import set_class, set_value, take_over, toggle_pins
 from inspector.gui.keeping.asking import ask_what_keeps
-from inspector.gui.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
 from inspector.gui.parts.last_prompt import LastPrompt
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
 
 if TYPE_CHECKING:
     from inspector.analysis.keeping.way import Way

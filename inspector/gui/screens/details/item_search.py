@@ -10,7 +10,7 @@ from inspector.analysis.basis import Basis
 from inspector.analysis.explanation.solver import SmallestChange, smallest_changes
 from inspector.analysis.keeping.search import ways_to_keep
 from inspector.analysis.keeping.way import Keeping
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 
 REST_MILLISECONDS = 150
 WORK = "changes"

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
-from inspector.gui.opening import listed_problems
+from inspector.gui.files.opening import listed_problems
 from inspector.gui.screens.screen import Screen
 from inspector.model import Problem, Severity
 

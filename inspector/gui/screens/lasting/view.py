@@ -19,10 +19,10 @@ from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import excerpt
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.turn_plot import TurnPlot
+from inspector.gui.session.turns import NOTHING_TO_REPLAY
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, UNIT, give_font, theme
-from inspector.gui.turns import NOTHING_TO_REPLAY
 
 TITLE = "How long each lasts"
 REPLAYING = "Assembling every turn of the conversation …"

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Kind
 from inspector.assembly.edits import scan_lore, set_class, toggle_pins
-from inspector.gui.marking import ask_for_note, leave_out, mark
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.marking import ask_for_note, leave_out, mark
 
 if TYPE_CHECKING:
     from inspector.gui.screens.memories.page import MemoriesPage

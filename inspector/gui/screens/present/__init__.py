@@ -20,7 +20,7 @@ from inspector.resources import samples_folder
 if TYPE_CHECKING:
     from inspector.analysis.tour import Tour
     from inspector.assembly.scenario import Scenario
-    from inspector.gui.opening import Opening
+    from inspector.gui.files.opening import Opening
     from inspector.gui.screens.present.falling import Falling
     from inspector.gui.screens.present.view import PresentView
 

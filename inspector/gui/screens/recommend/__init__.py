@@ -11,8 +11,8 @@ from inspector.assembly.edits import take_over, use_setting
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario_records import record
 from inspector.assembly.snapshots import keep_snapshot
-from inspector.gui.copied_command import copy_command
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.copied_command import copy_command
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
@@ -138,8 +138,8 @@ class RecommendScreen(Screen["RecommendView"]):
 
     def _save_preset(self, row: "PolicyRow") -> None:
         """Ask for a name, then apply a setting and save it as a preset."""
-        from inspector.gui.own_presets import save_values
         from inspector.gui.parts.text_dialog import TextDialog
+        from inspector.gui.session.own_presets import save_values
 
         session, host = self.host.session, self.host
 

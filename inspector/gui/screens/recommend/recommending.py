@@ -21,7 +21,7 @@ from inspector.assembly.columns import phrase
 from inspector.assembly.policy import PolicyError
 from inspector.assembly.scenario_records import followed
 from inspector.figures import counted, percentage
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.model import Probe
 from inspector.tokens.choice import UnknownTokenizerError
 

@@ -34,10 +34,10 @@ from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend, entries_of
 from inspector.gui.plots.turn_plot import TurnPlot
 from inspector.gui.screens.replay.models import FallModel, TurnModel
+from inspector.gui.session.turns import NOTHING_TO_REPLAY
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, UNIT, give_font
-from inspector.gui.turns import NOTHING_TO_REPLAY
 
 REPLAYING = "Assembling every turn of the conversation …"
 FALLEN, TURNS = range(2)

@@ -12,8 +12,8 @@ from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.painted_line import PaintedLine
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.turn_slider import TurnSlider
+from inspector.gui.session.turns import SPEEDS, Player
 from inspector.gui.theme import scaled, theme
-from inspector.gui.turns import SPEEDS, Player
 from inspector.model import Message
 from inspector.tables import short_time
 

@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.gui.screens.replay.transport import Transport
+from inspector.gui.session.turns import Player
 from inspector.gui.theme import theme
-from inspector.gui.turns import Player
 
 if TYPE_CHECKING:
     from inspector.gui.screens.replay.lanes import LanesView

@@ -10,7 +10,7 @@ from inspector.assembly.edits import use_served_model
 from inspector.assembly.token_ledger import PromptMessage, prompt_messages
 from inspector.figures import counted
 from inspector.gui.screens.servers.view import ServersView
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 from inspector.tokens.servers.search import (
     DEFAULT_ADDRESSES,
     count_messages_on_server,

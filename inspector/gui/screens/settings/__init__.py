@@ -108,8 +108,8 @@ class SettingsScreen(Screen["SettingsView"]):
     def _ask_for_name(self) -> None:
         """Save the current values as a preset, under a name given by the user."""
         from inspector.assembly.own_presets import name_trouble
-        from inspector.gui.own_presets import save_values, suggested_name
         from inspector.gui.screens.settings.preset_dialog import PresetDialog
+        from inspector.gui.session.own_presets import save_values, suggested_name
 
         session = self.host.session
         session.flush()
@@ -132,7 +132,7 @@ class SettingsScreen(Screen["SettingsView"]):
 
     def _remove(self) -> None:
         """Remove the user's own preset in use."""
-        from inspector.gui.own_presets import remove_preset
+        from inspector.gui.session.own_presets import remove_preset
 
         session = self.host.session
         name = session.scenario.preset

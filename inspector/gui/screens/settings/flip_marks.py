@@ -18,7 +18,7 @@ from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.slider import SliderFlips
 from inspector.gui.screens.settings.flips import Flips
 from inspector.gui.screens.settings.view import SettingsView
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 
 NAME = "flip marks"
 REST_MILLISECONDS = 500

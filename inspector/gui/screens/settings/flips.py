@@ -7,7 +7,7 @@ import numpy as np
 
 from inspector.analysis.sliders import move_slider, value_of
 from inspector.analysis.survival.ask import KnownSurvival, known_survivals
-from inspector.gui.session import Session
+from inspector.gui.session.session import Session
 
 NAME = "flips"
 LOOKING = "Looking for the next value at which something changes"

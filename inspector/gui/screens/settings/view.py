@@ -20,7 +20,7 @@ from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.thresholds import WINDOW
-from inspector.gui.focus import lead_through
+from inspector.gui.parts.focus import lead_through
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.low_window import LowWindow

@@ -161,6 +161,6 @@ class SideBySideScreen(Screen["SideBySideView"]):
 
     def _export(self) -> None:
         """Write the table as CSV, with the columns of the command line."""
-        from inspector.gui.table_files import export_table
+        from inspector.gui.session.table_files import export_table
 
         export_table(self.view, self.host.session, "side-by-side", self.view.table.array_model, self.host.say)

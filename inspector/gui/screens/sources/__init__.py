@@ -19,9 +19,9 @@ from inspector.assembly.edits import (
     choose_memory_sets,
 )
 from inspector.assembly.tidying import key_of
-from inspector.gui.marking import leave_out
-from inspector.gui.opening import listed_problems
+from inspector.gui.files.opening import listed_problems
 from inspector.gui.screens.screen import Controls, Host, Screen
+from inspector.gui.session.marking import leave_out
 from inspector.model import Problem, Workspace
 from inspector.reading.values import clean
 

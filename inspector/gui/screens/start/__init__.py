@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.gui.recent import entry_text
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.recent import entry_text
 from inspector.resources import first_sample
 
 if TYPE_CHECKING:

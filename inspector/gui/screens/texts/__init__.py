@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.side_choice import NOW, Beside
-from inspector.gui.compared import Offered
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.compared import Offered
 from inspector.plugins import policies
 
 if TYPE_CHECKING:

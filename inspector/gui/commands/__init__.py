@@ -1,0 +1,1 @@
+"""The commands that belong to no screen: opening, saving, exporting, reloading."""
