@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from inspector.assembly.collect import Parts
 from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import BELONGS_TO_NONE, FIRST_OF_MANY
-from inspector.assembly.item_fields import field_value
+from inspector.assembly.item_fields import field_value, overridden_item
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
@@ -303,7 +303,7 @@ def _overridden(parts: Parts, overrides: Mapping[str, Mapping[str, Any]]) -> Par
     def overridden(thing: Any, where: str) -> Any:
         name = thing.path if isinstance(thing, Attachment) else thing.id
         values = {**overrides.get(name, {}), **overrides.get(f"{where}/{name}", {})}
-        return changed(thing, **_as_declared(name, thing, values)) if values else thing
+        return overridden_item(thing, _as_declared(name, thing, values)) if values else thing
 
     character = parts.character and overridden(parts.character, "characters")
     if character:

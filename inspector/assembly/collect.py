@@ -20,6 +20,7 @@ from inspector.derived import cached_property
 from inspector.model import (
     MOST_TOKENS,
     Attachment,
+    Call,
     Character,
     Component,
     Conversation,
@@ -33,7 +34,6 @@ from inspector.model import (
     Profile,
     SkippedFile,
     Tool,
-    ToolCall,
     changed,
 )
 from inspector.retrieval.similarity import Origin
@@ -159,7 +159,7 @@ def message_text(message: Message) -> str:
     return "\n".join([message.content, *calls] if message.content else calls)
 
 
-def _call_text(call: ToolCall) -> str:
+def _call_text(call: Call) -> str:
     """Return a call as JSON with its arguments embedded as JSON, since models misread JSON inside of a JSON string."""
     try:
         return json.dumps({"name": call.name, "arguments": json.loads(call.arguments)}, ensure_ascii=False)

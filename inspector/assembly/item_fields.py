@@ -11,14 +11,24 @@ import msgspec
 
 from inspector.model import (
     Attachment,
+    Call,
     Character,
     Component,
     Document,
+    Held,
+    Image,
     LoreEntry,
     Memory,
     Message,
+    Part,
     Passage,
     PastSummary,
+    Result,
+    Sound,
+    Video,
+    changed,
+    with_parts,
+    with_text,
 )
 from inspector.model.workspace import HIGHEST
 from inspector.nearest import instead
@@ -36,7 +46,10 @@ OVERRIDDEN: Mapping[str, type] = {
     "attachments": Attachment,
 }
 """The kinds of items whose fields can be overridden, by the lists that hold them."""
-_FIXED = frozenset({"id", "path", "origin", "components"})
+_OLDER: Mapping[str, Any] = {"images": int, "tool_calls": tuple[Call, ...], "tool_call_id": str}
+_OF_PARTS = frozenset({"content", *_OLDER})
+"""The fields of a message that are parts of it."""
+_FIXED = frozenset({"id", "path", "origin", "components", "parts"})
 """Fields that identify an item or hold others; a scenario cannot override them."""
 
 
@@ -49,7 +62,8 @@ def field_value(kind: type, name: str, value: Any) -> Any:
     if name not in hints:
         raise ValueError(f"is no field of such an item; {instead(name, list(hints), len(hints))}")
     try:
-        held = converted(value, hints[name])
+        is_parts = kind is Message and name == "content" and isinstance(value, list | tuple)
+        held = converted(value, tuple[Part, ...] if is_parts else hints[name])
     except (msgspec.ValidationError, RecursionError) as problem:
         text = str(problem)
         raise ValueError(text[0].lower() + text[1:]) from None
@@ -60,7 +74,7 @@ def field_value(kind: type, name: str, value: Any) -> Any:
     return held
 
 
-def _check_size(number: float, highest: int | None) -> None:
+def _check_size(number: float, highest: float | None) -> None:
     if highest is not None and not 0 <= number <= highest:
         raise ValueError(f"expected 0 to {highest:,}, found {shown(number)}")
     if not math.isfinite(number):
@@ -69,7 +83,29 @@ def _check_size(number: float, highest: int | None) -> None:
 
 @cache
 def _fields_of(kind: type) -> dict[str, Any]:
-    return {name: hint for name, hint in hints_of(kind).items() if name not in _FIXED}
+    older = _OLDER if kind is Message else {}
+    return {name: hint for name, hint in {**hints_of(kind), **older}.items() if name not in _FIXED}
+
+
+def overridden_item(item: Any, values: Mapping[str, Any]) -> Any:
+    """Return an item with other values in these fields, as if its file had them."""
+    if not isinstance(item, Message) or values.keys().isdisjoint(_OF_PARTS):
+        return changed(item, **values)
+    others = {name: value for name, value in values.items() if name not in _OF_PARTS}
+    content = values.get("content")
+    if isinstance(content, tuple):
+        return with_parts(item, content, **others)
+    said = item if content is None else with_text(item, content)
+    parts = [one for one in said.whole if not isinstance(one, _dropped(values))]
+    parts += [*(Image(),) * values.get("images", 0), *values.get("tool_calls", ())]
+    if call := values.get("tool_call_id"):
+        parts = [Result(call, item.name, said.content, tuple(one for one in parts if isinstance(one, Held)))]
+    return with_parts(said, parts, **others)
+
+
+def _dropped(values: Mapping[str, Any]) -> tuple[type, ...]:
+    """Return the classes of parts that are given anew."""
+    return (*((Image, Sound, Video) if "images" in values else ()), *((Call,) if "tool_calls" in values else ()))
 
 
 def override_troubles(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[tuple[str, str], str]]:

@@ -15,7 +15,7 @@ import orjson
 from inspector.figures import counted
 from inspector.formats.native.write import workspace_value
 from inspector.json_text import json_document, json_line
-from inspector.model import Character, Conversation, Message, ToolCall, Workspace
+from inspector.model import Call, Character, Conversation, Message, Workspace
 from inspector.sources import files_of
 from inspector.writing import write_file
 
@@ -104,7 +104,7 @@ def _openai_message(message: Message) -> dict[str, Any]:
     return value
 
 
-def _openai_call(call: ToolCall) -> dict[str, Any]:
+def _openai_call(call: Call) -> dict[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
 
 
@@ -163,7 +163,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     ]
 
 
-def arguments_object(call: ToolCall) -> dict[str, Any]:
+def arguments_object(call: Call) -> dict[str, Any]:
     """Return the arguments of a call as the object that some layouts need; other text goes under a single key."""
     try:
         value = orjson.loads(call.arguments or "{}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from inspector.figures import counted
-from inspector.model import Message, Problem, Severity, Workspace, changed
+from inspector.model import Call, Message, Problem, Severity, Thought, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.text import decode
 from inspector.reading.values import UnreadableError, as_text, items_of, mapping
@@ -259,10 +259,11 @@ def _texts(workspace: Workspace) -> Iterator[tuple[list[str], list[str]]]:
 
 def _beside(message: Message) -> Iterator[str]:
     """Yield the texts of a message besides its content."""
-    if message.tool_calls:
-        yield from (call.arguments for call in message.tool_calls)
-    if message.metadata and "reasoning" in message.metadata:
-        yield str(message.metadata["reasoning"])
+    for part in message.parts:
+        if isinstance(part, Call):
+            yield part.arguments
+        elif isinstance(part, Thought) and part.text:
+            yield part.text
     if message.summary:
         yield message.summary
 

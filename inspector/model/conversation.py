@@ -1,36 +1,31 @@
 """Conversations: messages in order, and the tree from which they were chosen if the source kept a tree."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from threading import Lock
 from typing import Any, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
-from inspector.model.records import nothing
+from inspector.model.parts import Call, DocumentPart, Part, Result, Seen, Text, Thought, flat, text_of
+from inspector.model.records import changed, nothing
 
 Role = Literal["system", "user", "assistant", "tool"]
-
-
-class ToolCall(Struct, frozen=True, gc=False):
-    """A call made by an assistant message; `arguments` is the text as the source wrote it, valid JSON or not."""
-
-    id: str
-    name: str
-    arguments: str = ""
 
 
 class Message(Struct, frozen=True, gc=False):
     """A turn. `tokens` is set by native files only: it overrides the measured count of the content.
 
-    `emotional_weight` is in 0–1; it, `key_moment` and `filler` (nothing is lost without it) are None if unmarked.
-    `images` is the number of pictures, sounds or videos attached by the source. `metadata` holds values not read by
-    policies (`recorded`, `recorded_tokens`, `reasoning`, …).
+    `parts` are its parts in order; () for plain text, which `content` holds. With parts, `content` is their text and is
+    not given: raise ValueError if it differs. `emotional_weight` is in 0–1; it, `key_moment` and `filler` (nothing is
+    lost without it) are None if unmarked. `metadata` holds values not read by policies (`recorded`, `recorded_tokens`,
+    …).
     """
 
     id: str
     role: Role
-    content: str
+    content: str = ""
     name: str = ""
     time: datetime | None = None
     tokens: int | None = None
@@ -40,10 +35,72 @@ class Message(Struct, frozen=True, gc=False):
     filler: bool | None = None
     pinned: bool = False
     excluded: bool = False
-    images: int = 0
-    tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str = ""
+    parts: tuple[Part, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=nothing)
+
+    def __post_init__(self) -> None:
+        if self.parts:
+            _settle(self)
+
+    @property
+    def whole(self) -> tuple[Part, ...]:
+        """All parts in order; plain text is a single part, and empty text none."""
+        return self.parts or ((Text(self.content),) if self.content else ())
+
+    @property
+    def images(self) -> int:
+        """The number of pictures, sounds and films, also inside of results."""
+        return sum(isinstance(part, Seen) for part in flat(self.parts)) if self.parts else 0
+
+    @property
+    def tool_calls(self) -> tuple[Call, ...]:
+        """The calls of tools, in order."""
+        return tuple(part for part in self.parts if isinstance(part, Call)) if self.parts else ()
+
+    @property
+    def tool_call_id(self) -> str:
+        """The id of the call of which this is the result, "" if it is none."""
+        return next((part.id for part in self.parts if isinstance(part, Result)), "") if self.parts else ""
+
+    @property
+    def reasoning(self) -> str:
+        """The texts of all thoughts, line by line."""
+        texts = (part.text for part in self.parts if isinstance(part, Thought))
+        return "\n".join(filter(None, texts)) if self.parts else ""
+
+
+def _settle(message: Message) -> None:
+    """Set the content of a new message to the text of its parts; a single text is a plain message."""
+    text = text_of(message.parts)
+    if message.content not in ("", text):
+        raise ValueError("the content of a message is the text of its parts")
+    force_setattr(message, "content", text)
+    if len(message.parts) == 1 and isinstance(message.parts[0], Text):
+        force_setattr(message, "parts", ())
+
+
+def with_parts(message: Message, parts: Iterable[Part], **fields: Any) -> Message:
+    """Return the message with other parts, and other values in these fields."""
+    return changed(message, content="", parts=tuple(parts), **fields)
+
+
+def with_text(message: Message, text: str, **fields: Any) -> Message:
+    """Return the message with another text: in place of its first text, and without its other texts."""
+    if not message.parts:
+        return changed(message, content=text, **fields)
+    place = next((n for n, part in enumerate(message.parts) if isinstance(part, Text | Result)), len(message.parts))
+    before = [_silent(part) for part in message.parts[:place]]
+    after = [_silent(part) for part in message.parts[place + 1 :] if not isinstance(part, Text)]
+    first = message.parts[place] if place < len(message.parts) else None
+    said = [changed(first, content=text)] if isinstance(first, Result) else [Text(text)] if text else []
+    return with_parts(message, [*before, *said, *after], **fields)
+
+
+def _silent(part: Part) -> Part:
+    """Return the part without text of its own in the prompt."""
+    if isinstance(part, DocumentPart):
+        return changed(part, text="")
+    return changed(part, content="") if isinstance(part, Result) else part
 
 
 class MessageTree(Struct, frozen=True):

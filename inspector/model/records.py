@@ -8,7 +8,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 MOST_TOKENS = 1_000_000_000
-"""The most tokens or pictures of a thing: small enough for arrays of counts, even after additions."""
+"""The most tokens of a thing: small enough for arrays of counts, even after additions."""
+
+MOST_IMAGES = 10_000
+"""The most pictures of a message whose file only counts them."""
 
 Owners = tuple[str, ...] | None
 """The ids of the conversations to which a thing belongs: () for none, None if its file does not say."""

@@ -6,7 +6,9 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from inspector.model.conversation import Conversation, Message
+from inspector.model.parts import DocumentPart, Image, Sound, Thought, Unknown, Video
 from inspector.model.records import (
+    MOST_IMAGES,
     MOST_TOKENS,
     Attachment,
     Character,
@@ -26,8 +28,12 @@ from inspector.model.records import (
 
 Severity = Literal["error", "warning", "info"]
 
-HIGHEST: Mapping[type, Mapping[str, int]] = {
-    Message: {"emotional_weight": 1, "tokens": MOST_TOKENS, "images": MOST_TOKENS},
+_MOST_BYTES = 2**50
+_SIZES = {"width": 1_000_000, "height": 1_000_000, "pages": 1_000_000, "seconds": 1e9, "bytes": _MOST_BYTES}
+HIGHEST: Mapping[type, Mapping[str, float]] = {
+    Message: {"emotional_weight": 1, "tokens": MOST_TOKENS, "images": MOST_IMAGES},
+    **dict.fromkeys((Image, DocumentPart, Sound, Video, Unknown), _SIZES),
+    Thought: {"tokens": MOST_TOKENS, "bytes": _MOST_BYTES},
     Memory: {"priority": 100, "similarity": 1, "confidence": 1, "tokens": MOST_TOKENS},
     Character: {"system_tokens": MOST_TOKENS},
     Component: {"tokens": MOST_TOKENS},

@@ -8,8 +8,9 @@ from inspector.assembly.answer import Answer, ledger_terms
 from inspector.assembly.token_ledger import PromptMessage, prompt_messages
 from inspector.figures import counted
 from inspector.formats.chat_exports import anthropic_value, arguments_object, openai_messages
+from inspector.formats.content.turns import as_result, beside
 from inspector.json_text import json_document
-from inspector.model import Message, ToolCall
+from inspector.model import Call, Message
 
 _DEFAULT_REPLY = 1_024
 """Tokens of a reply if no reserve is set: Anthropic's requests require a number."""
@@ -34,14 +35,13 @@ def prompt_request(answer: Answer, kind: str) -> Request:
 
 
 def _message(one: PromptMessage, place: int) -> Message:
-    calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in one.said.calls)
+    calls = tuple(Call(call.id, call.name, call.arguments) for call in one.said.calls)
+    parts = beside(one.said.content, calls=calls)
     return Message(
         str(place),
         one.role,  # pyright: ignore[reportArgumentType] - a prompt has the roles of the model
-        one.said.content,
         name=one.name,
-        tool_calls=calls,
-        tool_call_id=one.said.call_id,
+        parts=tuple(as_result(parts, one.said.call_id)) if one.said.call_id else parts,
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 import msgspec
 import msgspec.structs
 
-from inspector.model import Problem
+from inspector.model import Call, Message, Part, Problem
 from inspector.nearest import nearest
 from inspector.reading.files import read_file
 from inspector.reading.source import FileSource
@@ -199,12 +199,24 @@ def _is_union(hint: Any) -> bool:
     return get_origin(hint) in (Union, types.UnionType)
 
 
-def _plain(hint: Any) -> Any:
-    """Return the part of an optional hint that is not None; among several, the record, if there is any."""
+def _plain(hint: Any, value: Any = None) -> Any:
+    """Return the part of an optional hint that is not None; among several, the one that this value says it is.
+
+    An object names the tag of its record, a list is of the arm with items; otherwise it is the record, if there is any.
+    """
     if not _is_union(hint):
         return hint
     arms = [arm for arm in get_args(hint) if arm is not types.NoneType]
+    if isinstance(value, Mapping):
+        tagged = (arm for arm in arms if is_record(arm) and _tag(arm) is not None and _tag(arm) == value.get("type"))
+        return next(tagged, next((arm for arm in arms if is_record(arm)), arms[0]))
+    if isinstance(value, list | tuple):
+        return next((arm for arm in arms if get_origin(arm) in (list, tuple)), arms[0])
     return next((arm for arm in arms if is_record(arm)), arms[0])
+
+
+def _tag(record: type) -> Any:
+    return record.__struct_config__.tag if issubclass(record, msgspec.Struct) else None
 
 
 def unknown_keys(value: Any, hint: Any, file: str, place: str) -> Iterator[Problem]:
@@ -227,6 +239,12 @@ def unknown_keys(value: Any, hint: Any, file: str, place: str) -> Iterator[Probl
             yield from unknown_keys(item, get_args(hint)[1], file, f"{place}.{key}")
 
 
+_WRITTEN: Mapping[type, Mapping[str, Any]] = {
+    Message: {"content": str | tuple[Part, ...], "tool_calls": tuple[Call, ...], "tool_call_id": str, "images": int}
+}
+"""The keys of native files that are fields under another name, with their types."""
+
+
 def settled(value: Any, hint: Any) -> Any:
     """Return a value from YAML with its plain scalars as the hints want them; a value from JSON is unchanged.
 
@@ -237,14 +255,14 @@ def settled(value: Any, hint: Any) -> Any:
 
 def _settle(value: Any, hint: Any) -> Any:
     if isinstance(value, Mapping):
-        plain = _plain(hint)
+        plain = _plain(hint, value)
         if is_record(plain):
-            hints = hints_of(plain)
+            hints = {**hints_of(plain), **_WRITTEN.get(plain, {})}
             return {str(key): _settle(item, hints.get(str(key), Any)) for key, item in value.items()}
         inner = get_args(plain)[1] if len(get_args(plain)) == 2 else Any
         return {str(key): _settle(item, inner) for key, item in value.items()}
     if isinstance(value, list):
-        inner = next(iter(get_args(_plain(hint))), Any)
+        inner = next(iter(get_args(_plain(hint, value))), Any)
         return [_settle(item, inner) for item in value]
     return _settle_scalar(value, hint)
 

@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 from inspector.model import (
     Attachment,
+    Call,
     Character,
     Component,
     Conversation,
     Document,
+    Image,
     Lorebook,
     LoreEntry,
     Memory,
@@ -17,9 +19,10 @@ from inspector.model import (
     Passage,
     PastSummary,
     Profile,
+    Result,
     SkippedFile,
+    Text,
     Tool,
-    ToolCall,
     Workspace,
 )
 
@@ -104,9 +107,9 @@ _SPECIAL = (
     Message("told", "system", _words("told", 6)),
     Message("firm", "user", _words("firm", 17), pinned=True),
     Message("gone", "assistant", _words("gone", 3), excluded=True),
-    Message("call", "assistant", "", tool_calls=(ToolCall("t1", "look", '{"at": "sea"}'),)),
-    Message("result", "tool", _words("result", 10), tool_call_id="t1"),
-    Message("picture", "user", _words("picture", 4), images=2),
+    Message("call", "assistant", parts=(Call("t1", "look", '{"at": "sea"}'),)),
+    Message("result", "tool", parts=(Result("t1", "look", _words("result", 10)),)),
+    Message("picture", "user", parts=(Text(_words("picture", 4)), Image(), Image())),
     Message("counted", "assistant", _words("counted", 4), name="Nova", tokens=31),
 )
 

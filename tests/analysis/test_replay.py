@@ -24,6 +24,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import (
+    Call,
     Character,
     Conversation,
     Lorebook,
@@ -31,7 +32,8 @@ from inspector.model import (
     Memory,
     MemorySet,
     Message,
-    ToolCall,
+    Result,
+    Text,
     Workspace,
 )
 from inspector.plugins import policies
@@ -48,12 +50,12 @@ def words(choose: random.Random, most: int) -> str:
 
 
 def message(choose: random.Random, number: int) -> Message:
-    said = {"id": f"m{number}", "content": words(choose, 30), "time": START + timedelta(hours=number)}
+    text, said = words(choose, 30), {"id": f"m{number}", "time": START + timedelta(hours=number)}
     if number % 12 == 5:
-        return Message(role="assistant", tool_calls=(ToolCall(f"call{number}", "look", '{"at": "sea"}'),), **said)
+        return Message(role="assistant", parts=(Text(text), Call(f"call{number}", "look", '{"at": "sea"}')), **said)
     if number % 12 == 6:
-        return Message(role="tool", tool_call_id=f"call{number - 1}", **said)
-    return Message(role="assistant" if number % 2 else "user", **said)
+        return Message(role="tool", parts=(Result(f"call{number - 1}", content=text),), **said)
+    return Message(role="assistant" if number % 2 else "user", content=text, **said)
 
 
 def talk() -> Workspace:

@@ -11,6 +11,7 @@ from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.model import (
     Attachment,
+    Call,
     Character,
     Component,
     Conversation,
@@ -22,8 +23,9 @@ from inspector.model import (
     Passage,
     PastSummary,
     Problem,
+    Result,
+    Text,
     Tool,
-    ToolCall,
     Workspace,
 )
 from inspector.secrets import MASKED
@@ -63,8 +65,8 @@ SCORED = workspace(
 TOOL_TALK = workspace(
     [
         Message("m0", "user", "w w w"),
-        Message("m1", "assistant", "w", tool_calls=(ToolCall("t1", "look", "{}"),)),
-        Message("m2", "tool", "w w", tool_call_id="t1"),
+        Message("m1", "assistant", parts=(Text("w"), Call("t1", "look", "{}"))),
+        Message("m2", "tool", parts=(Result("t1", content="w w"),)),
         Message("m3", "user", "w"),
     ]
 )

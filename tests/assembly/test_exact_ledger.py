@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
+from inspector.formats.content.turns import beside
 from inspector.model import (
+    Call,
     Character,
     Component,
     Document,
+    Image,
     Lorebook,
     LoreEntry,
     Memory,
@@ -22,8 +25,8 @@ from inspector.model import (
     Passage,
     PastSummary,
     Profile,
+    Text,
     Tool,
-    ToolCall,
     Workspace,
     changed,
 )
@@ -65,9 +68,8 @@ messages = st.builds(
     Message,
     id=st.just(""),
     role=st.sampled_from(["user", "assistant", "system", "tool"]),
-    content=texts,
+    parts=st.builds(beside, texts, calls=st.sampled_from([(), (), (Call("t1", "look", '{"at": "sky"}'),)])),
     summary=st.none() | texts,
-    tool_calls=st.sampled_from([(), (), (ToolCall("t1", "look", '{"at": "sky"}'),)]),
 )
 
 
@@ -173,7 +175,7 @@ def test_no_messages_are_no_prompt() -> None:
 
 
 def test_tools_are_a_line_and_calls_are_charged_to_their_message() -> None:
-    call = Message("m1", "assistant", "", tool_calls=(ToolCall("t1", "look", '{"at": "sky"}'),))
+    call = Message("m1", "assistant", parts=(Call("t1", "look", '{"at": "sky"}'),))
     found = workspace([Message("m0", "user", "look up"), call], tools=(Tool({"name": "look"}),))
     answer = answer_to(found, policy="naive", **EXACT[1])
     assert_adds_up(answer)
@@ -234,7 +236,7 @@ def test_the_residual_can_fail() -> None:
 @pytest.mark.parametrize(
     ("message", "scenario"),
     [
-        (Message("m0", "user", "hello", images=1), EXACT[0]),
+        (Message("m0", "user", parts=(Text("hello"), Image())), EXACT[0]),
         (Message("m0", "user", "hello"), {"tokenizer": "estimate:chorus"}),
         (Message("m0", "user", "hello"), {"model": "gpt-4o", "tokenizer": "embedded:qwen2.5"}),
         (Message("m0", "user", "hello"), {"model": "claude-sonnet-4-5", "tokenizer": "auto"}),

@@ -17,11 +17,11 @@ from inspector.assembly.explain import explain
 from inspector.assembly.packing import first_that_fits
 from inspector.assembly.policies.library_messages import up_to_role
 from inspector.assembly.token_ledger import prompt_messages
-from inspector.model import Character, Component, Lorebook, LoreEntry, Message, Profile, ToolCall, Workspace
+from inspector.model import Call, Character, Component, Lorebook, LoreEntry, Message, Profile, Text, Workspace
 from tests.examples import examples
 
 POLICIES = ("langchain_trim", "llamaindex_buffer", "semantic_kernel_truncation", "priority")
-CALL = (ToolCall("t1", "look", '{"at": "the sky"}'),)
+CALL = (Call("t1", "look", '{"at": "the sky"}'),)
 EXACT = {"model": "gpt-4o", "tokenizer": "embedded:o200k_base"}
 
 roles = st.sampled_from(["user", "assistant", "user", "assistant", "tool", "system"])
@@ -51,7 +51,7 @@ def _turns(drawn: Sequence[tuple[str, int, bool, bool]]) -> list[Turn]:
 
 def _workspace(turns: Sequence[Turn], character: Character | None = None) -> Workspace:
     told: list[Any] = [
-        Message(turn.id, turn.role, words(turn.cost), tool_calls=CALL if turn.calls else (), pinned=turn.pinned)  # type: ignore[arg-type]
+        Message(turn.id, turn.role, parts=(Text(words(turn.cost)), *(CALL if turn.calls else ())), pinned=turn.pinned)  # type: ignore[arg-type]
         for turn in turns
     ]
     return workspace(told, character=character)
@@ -218,7 +218,7 @@ def test_parts_and_overhead_equal_the_whole_with_tool_calls(policy: str, drawn: 
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_call_stands_in_the_prompt_and_is_overhead(policy: str) -> None:
-    told = (Message("m0", "user", "look up"), Message("m1", "assistant", "I look", tool_calls=CALL))
+    told = (Message("m0", "user", "look up"), Message("m1", "assistant", parts=(Text("I look"), *CALL)))
     answer = answer_to(workspace(told), policy=policy, context_window=1000)
     assert decisions(answer)["m1"][:2] == ("kept", 2)
     assert '"look"' in list(prompt_messages(answer.assembly))[-1].content

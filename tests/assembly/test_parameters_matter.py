@@ -24,15 +24,18 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import prompt_messages
 from inspector.model import (
+    Call,
     Component,
     Conversation,
+    Image,
     Memory,
     MemorySet,
     Message,
     PastSummary,
-    ToolCall,
+    Result,
     Workspace,
     changed,
+    with_parts,
 )
 from inspector.plugins import policies
 from inspector.testing.workspaces import EVERYTHING
@@ -64,11 +67,11 @@ def long_chat() -> Conversation:
         )
         for number in range(200)
     ]
-    messages[-8] = changed(messages[-8], images=2)
+    messages[-8] = with_parts(messages[-8], [*messages[-8].whole, Image(), Image()])
     messages[-6] = changed(messages[-6], content="!roll a die")
     messages[-5:-3] = [
-        Message("call", "assistant", "", tool_calls=(ToolCall("t1", "look", '{"at": "sea"}'),)),
-        Message("result", "tool", "calm", tool_call_id="t1"),
+        Message("call", "assistant", parts=(Call("t1", "look", '{"at": "sea"}'),)),
+        Message("result", "tool", parts=(Result("t1", content="calm"),)),
     ]
     return Conversation("c1", tuple(messages))
 

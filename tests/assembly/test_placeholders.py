@@ -5,7 +5,7 @@ from building import answer_to, chat, memories, workspace
 
 from inspector.assembly.collect import message_text, profile_text
 from inspector.assembly.token_ledger import prompt_messages
-from inspector.model import Character, Component, Lorebook, LoreEntry, Memory, MemorySet, Message, Profile, ToolCall
+from inspector.model import Call, Character, Component, Lorebook, LoreEntry, Memory, MemorySet, Message, Profile, Text
 
 
 def text_of(item: str, character: Character, **lists: object) -> str:
@@ -52,13 +52,13 @@ def test_a_profile_is_its_lines_without_the_empty_ones() -> None:
 
 
 def test_tool_calls_are_part_of_a_messages_text() -> None:
-    calls = (ToolCall("t1", "look", '{"at": 1}'),)
-    assert message_text(Message("m", "assistant", "hm", tool_calls=calls)).startswith('hm\n{"name": "look"')
-    assert message_text(Message("m", "assistant", "", tool_calls=calls)).startswith('{"name"')
+    calls = (Call("t1", "look", '{"at": 1}'),)
+    assert message_text(Message("m", "assistant", parts=(Text("hm"), *calls))).startswith('hm\n{"name": "look"')
+    assert message_text(Message("m", "assistant", parts=calls)).startswith('{"name"')
 
 
 @pytest.mark.parametrize("levels", [900, 960, 990, 1_000, 100_000])
 def test_arguments_that_are_nested_deep_are_a_text(levels: int) -> None:
     deep = "[" * levels + "]" * levels
-    text = message_text(Message("m", "assistant", "hm", tool_calls=(ToolCall("1", "look", deep),)))
+    text = message_text(Message("m", "assistant", parts=(Text("hm"), Call("1", "look", deep))))
     assert deep in text.replace(" ", "")

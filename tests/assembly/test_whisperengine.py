@@ -20,7 +20,7 @@ from inspector.assembly.policies.whisperengine.engine import WhisperEngine
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.presets import load_presets
 from inspector.assembly.token_ledger import prompt_messages
-from inspector.model import MOST_TOKENS, Character, Component, Message, Workspace, changed
+from inspector.model import Character, Component, Image, Message, Text, Workspace, changed
 from tests.examples import examples
 
 NEW, OLD = "whisperengine-2025.11", "whisperengine-2025.10"
@@ -216,13 +216,7 @@ def test_an_emergency_loses_the_current_message_and_says_so() -> None:
 def test_pictures_are_charged_whatever_counts_the_text(
     preset: str, tokenizer: str, charged: list[int], spent: int
 ) -> None:
-    found = workspace((Message("m0", "user", "abcd", images=1), *chat(1)[:0]))
+    found = workspace((Message("m0", "user", parts=(Text("abcd"), Image())), *chat(1)[:0]))
     answer = answer_to(found, policy="adaptive", preset=preset, tokenizer=tokenizer)
     assert [int(answer.assembly.charges[0]) - 1] == charged
     assert decisions(answer)["m0"][1] == spent
-
-
-def test_more_pictures_than_an_array_holds_cost_the_most_there_is() -> None:
-    found = workspace((Message("m0", "user", "abcd", images=40_000_000),))
-    answer = answer_to(found, policy="naive", tokenizer="estimate:whisperengine")
-    assert answer.assembly.candidates.tokens.tolist() == [MOST_TOKENS]

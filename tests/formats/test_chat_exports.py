@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from inspector.formats import FileSource, built_in_formats, rank_formats
 from inspector.formats.chat_exports import CHAT_ENDINGS, CHAT_EXPORTS, export_chat, kind_of_name, write_chat
-from inspector.model import Character, Conversation, Message, MessageTree, ToolCall, Workspace
+from inspector.model import Call, Character, Conversation, Image, Message, MessageTree, Result, Text, Workspace
 from inspector.sources import SourceProtectedError, files_of
 from tests.test_secrets import KEY
 
@@ -63,11 +63,11 @@ def test_names_read_back_where_they_have_a_place(found: list[tuple[tuple[str, st
 
 @given(st.dictionaries(_TEXT, st.one_of(_TEXT, st.integers(-99, 99), st.booleans()), max_size=3), _TEXT)
 def test_calls_of_tools_and_their_results_read_back(arguments: dict[str, object], result: str) -> None:
-    call = ToolCall("call_1", "look_up", json.dumps(arguments, ensure_ascii=False))
+    call = Call("call_1", "look_up", json.dumps(arguments, ensure_ascii=False))
     messages = (
         Message("m0", "user", "What is it?"),
-        Message("m1", "assistant", "I look.", tool_calls=(call,)),
-        Message("m2", "tool", result, tool_call_id="call_1"),
+        Message("m1", "assistant", parts=(Text("I look."), call)),
+        Message("m2", "tool", parts=(Result("call_1", content=result),)),
         Message("m3", "assistant", "Tea."),
     )
     for kind in ("openai", "anthropic", "native"):
@@ -88,8 +88,8 @@ def test_a_native_export_loses_nothing() -> None:
 
 
 def test_what_has_no_place_is_said() -> None:
-    calls = (ToolCall("1", "f", "not JSON"),)
-    message = Message("m0", "assistant", "Hi", name="Ann", tool_calls=calls, images=2)
+    parts = (Text("Hi"), Image(), Image(), Call("1", "f", "not JSON"))
+    message = Message("m0", "assistant", name="Ann", parts=parts)
     tree = MessageTree((message, Message("x", "user", "Ho")), ("", ""), "m0")
     talk = Conversation("c", (message, Message("m1", "system", "Later.")), tree=tree)
     workspace = Workspace(conversations=(talk,))

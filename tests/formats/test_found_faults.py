@@ -272,7 +272,7 @@ def test_a_side_branch_of_llamacpp_is_no_turn_and_nothing_of_the_chat_is_lost(tm
     value["messages"][2]["reasoningContent"] = "Hm"
     (chat,) = opened(tmp_path, "llamacpp", {**value, "messages": [*value["messages"], side]}).conversations
     assert [message.content for message in chat.messages] == ["Hi", "Ho"]
-    assert (chat.title, chat.messages[1].metadata["reasoning"]) == ("T", "Hm")
+    assert (chat.title, chat.messages[1].reasoning) == ("T", "Hm")
 
 
 def test_what_cline_condensed_or_cut_away_was_never_sent(data_folder: Path) -> None:

@@ -85,7 +85,7 @@ _YAML = b"""format: prompt-inspector/workspace@1
 conversations:
   - id: c
     messages:
-      - {role: user, content: [5]}
+      - {role: user, content: {a: 5}}
       - {role: critic, content: x}
 memory_sets: none
 characters:

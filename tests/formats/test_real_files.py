@@ -80,7 +80,7 @@ def test_what_nodes_became(data_folder: Path) -> None:
     _, call, result, answer = workspace.conversations[0].messages
     assert call.tool_calls[0].name == "python"
     assert result.tool_call_id == call.tool_calls[0].id
-    assert (call.metadata["reasoning"], answer.metadata["reasoning"]) == ("s\nhidden reasoning", "Thought for 3s")
+    assert (call.reasoning, answer.reasoning) == ("s\nhidden reasoning", "Thought for 3s")
 
 
 # File, format, messages of the active path of each chat, and messages in other branches.
@@ -106,7 +106,7 @@ def test_chats_with_branches(data_folder: Path, name: str, kind: str, counts: li
 @pytest.mark.parametrize("name", ["conversation_old.json", "sts_session.jsonl"])
 def test_thinking_of_llamacpp_is_kept(data_folder: Path, name: str) -> None:
     (chat,) = opened(data_folder, f"llamacpp/derived/{name}").conversations
-    assert sum("reasoning" in message.metadata for message in chat.messages) == 17
+    assert sum(bool(message.reasoning) for message in chat.messages) == 17
     assert chat.title == "LoCoMo"
 
 

@@ -17,7 +17,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.formats.chat_exports import CHAT_EXPORTS, NothingSaidError, export_chat
-from inspector.model import Character, Conversation, Memory, MemorySet, Message, Source, Tool, ToolCall, Workspace
+from inspector.model import Call, Character, Conversation, Memory, MemorySet, Message, Source, Text, Tool, Workspace
 from inspector.pages.export import ENDINGS, UnknownEndingError, export_answer
 from inspector.plugins import policies
 from inspector.sources import SourceProtectedError
@@ -149,12 +149,12 @@ _COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
 
 
 def test_no_form_tells_a_secret_or_commands_a_terminal(tmp_path: Path) -> None:
-    call = ToolCall(_HIDDEN, _HIDDEN, _HIDDEN)
+    call = Call(_HIDDEN, _HIDDEN, _HIDDEN)
     messages = [
         Message(f"{_HIDDEN}{number}", "user" if number % 2 == 0 else "assistant", _HIDDEN, name=_HIDDEN)
         for number in range(9)
     ]
-    messages[1] = Message("m", "assistant", _HIDDEN, summary=_HIDDEN, tool_calls=(call,))
+    messages[1] = Message("m", "assistant", summary=_HIDDEN, parts=(Text(_HIDDEN), call))
     talk = Conversation(_HIDDEN, tuple(messages), title=_HIDDEN, model=_HIDDEN)
     tool = Tool({"type": "function", "function": {"name": _HIDDEN, "description": _HIDDEN}})
     workspace = Workspace(

@@ -9,7 +9,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import prompt_messages
-from inspector.model import Character, Conversation, Message, Tool, ToolCall, Workspace
+from inspector.model import Call, Character, Conversation, Message, Result, Tool, Workspace
 from inspector.pages.requests import REQUESTS, prompt_request
 from inspector.plugins import policies
 
@@ -21,8 +21,8 @@ def answer() -> Answer:
     """A system prompt, a question, a call with its result, and an answer of a speaker with a name."""
     messages = (
         Message("m0", "user", "When is the tide?"),
-        Message("m1", "assistant", "", tool_calls=(ToolCall("c1", "tide", '{"day": 2}'),)),
-        Message("m2", "tool", "At noon.", tool_call_id="c1"),
+        Message("m1", "assistant", parts=(Call("c1", "tide", '{"day": 2}'),)),
+        Message("m2", "tool", parts=(Result("c1", content="At noon."),)),
         Message("m3", "assistant", "Noon.", name="Mara"),
     )
     workspace = Workspace(

@@ -4,9 +4,11 @@ import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from inspector.formats.content.turns import beside, pictures
 from inspector.formats.native.write import save_workspace
 from inspector.model import (
     Attachment,
+    Call,
     Character,
     Component,
     Conversation,
@@ -22,7 +24,6 @@ from inspector.model import (
     Profile,
     SkippedFile,
     Tool,
-    ToolCall,
     Workspace,
 )
 from inspector.resources import samples_folder
@@ -87,7 +88,6 @@ def _message(choose: random.Random, name: str, number: int) -> Message:
     return Message(
         name,
         "assistant" if calls or number % 2 else "user",
-        text,
         name=choose.choice(("", "", "Mara")),
         time=choose.choice((None, _START + timedelta(hours=number))),
         tokens=choose.choice((None,) * 30 + (17,)),
@@ -96,8 +96,11 @@ def _message(choose: random.Random, name: str, number: int) -> Message:
         key_moment=choose.choice((None, None, True)),
         pinned=choose.random() < 0.02,
         excluded=choose.random() < 0.02,
-        images=int(choose.random() < 0.02),
-        tool_calls=(ToolCall(f"t-{name}", "look", '{"at": "sea"}'),) if calls else (),
+        parts=beside(
+            text,
+            media=pictures(int(choose.random() < 0.02)),
+            calls=(Call(f"t-{name}", "look", '{"at": "sea"}'),) if calls else (),
+        ),
     )
 
 

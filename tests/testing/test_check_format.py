@@ -383,7 +383,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     r"opened again, workspace.conversations\[0\].messages\[0\].metadata": {
         "load": loading(conversations=talk("a", metadata={"a": (1,)}))
     },
-    "opened again, it has the problem": {"load": loading(conversations=talk("a", images="many"))},
+    "opened again, it has the problem": {"load": loading(conversations=talk("a", tokens="many"))},
     "cannot be saved and opened again: UnicodeEncodeError": {"load": loading(conversations=talk("a", name="\ud83d"))},
 }
 

@@ -7,10 +7,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import picture_of
+from inspector.formats.content.turns import beside, result_message
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, title_of, workspace_of
-from inspector.model import Message, Role, ToolCall, Workspace
+from inspector.model import Call, Message, Result, Role, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import has_tables, opened
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
@@ -91,20 +94,20 @@ def _turn(bubble: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     tool = mapping(bubble.get("toolFormerData"))
     id_, call_id = (as_text(held.get(key)) for held, key in ((bubble, "bubbleId"), (tool, "toolCallId")))
     asked = tool.get("rawArgs", tool.get("params", ""))
-    calls = (ToolCall(call_id, as_text(tool.get("name")), as_text(asked)),) if tool.get("name") else ()
+    calls = (Call(call_id, as_text(tool.get("name")), as_text(asked)),) if tool.get("name") else ()
     thoughts = as_text(mapping(bubble.get("thinking")).get("text"))
     counted = mapping(bubble.get("tokenCount"))
     metadata: dict[str, Any] = {name: count for name, key in _COUNTS if (count := as_whole(counted.get(key)))}
-    if thoughts:
-        metadata["reasoning"] = thoughts
-    text, images = as_text(bubble.get("text")), len(items_of(bubble.get("images")))
+    seen = [
+        picture_of(one, At(notes, f"{place}: $.images[{n}]")) for n, one in enumerate(items_of(bubble.get("images")))
+    ]
+    parts = beside(as_text(bubble.get("text")), thoughts=thoughts, media=seen, calls=calls)
     time = parse_time(bubble.get("createdAt"))
     found: list[Message] = []
-    if text or calls or thoughts or images:
-        said = Message(id_, role, text, time=time, images=images, tool_calls=calls, metadata=metadata)
-        found.append(said)
+    if parts:
+        found.append(Message(id_, role, time=time, parts=parts, metadata=metadata))
     if calls and tool.get("result") is not None:
-        found.append(Message("", "tool", as_text(tool["result"]), calls[0].name, time, tool_call_id=call_id))
+        found.append(result_message(Result(call_id, calls[0].name, as_text(tool["result"])), time=time))
     return found
 
 

@@ -9,18 +9,29 @@ in these files; secrets of tools are not read.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from inspector.formats.content.turns import result_message
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import row_tools
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Document, Memory, MemorySet, Message, Tool, Workspace, changed
+from inspector.model import (
+    Character,
+    Conversation,
+    Document,
+    Memory,
+    MemorySet,
+    Message,
+    Result,
+    Tool,
+    Workspace,
+    changed,
+)
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time, stem, strings
 
 _APPROVAL = "approval"
 _ROLES = {"summary": "user"}  # a summary of dropped messages is sent as the user's
-_HIDDEN = ("omitted_reasoning", "redacted_reasoning")
 
 
 def read_letta_message(record: Any, notes: Notes, place: str) -> list[Message]:
@@ -35,26 +46,8 @@ def read_letta_message(record: Any, notes: Notes, place: str) -> list[Message]:
     if role == "tool" and (returned := _returned(fields)):
         return returned
     known = {**fields, "role": _ROLES.get(role, fields.get("role"))} if fields else record
-    content = fields.get("content")
-    if isinstance(content, list):
-        known = {**known, "content": [part for one in content for part in _usual(one)]}
     found = read_message(known, notes, place)
     return [changed(one, metadata={**one.metadata, "summary": True}) for one in found] if role in _ROLES else found
-
-
-def _usual(part: Any) -> Iterator[Any]:
-    """Yield a part under its usual name in other formats; hidden thinking is left out."""
-    fields = mapping(part)
-    kind = fields.get("type")
-    if kind == "tool_call":
-        yield {"type": "tool_use", **{key: fields.get(key) for key in ("id", "name", "input")}}
-    elif kind == "tool_return":
-        yield {"type": "tool_result", "tool_use_id": fields.get("tool_call_id"), "content": fields.get("content")}
-    elif kind == "summarized_reasoning":
-        text = "\n".join(as_text(one.get("text")) for one in objects(fields.get("summary")))
-        yield {"type": "thinking", "thinking": text}
-    elif kind not in _HIDDEN:
-        yield part
 
 
 def _returned(fields: Mapping[str, Any]) -> list[Message]:
@@ -65,7 +58,7 @@ def _returned(fields: Mapping[str, Any]) -> list[Message]:
     ids = [as_text(fields.get("id")), *("" for _ in returns[1:])]
     time = parse_time(fields.get("created_at"))
     return [
-        Message(id_, "tool", _response(one), time=time, tool_call_id=as_text(one.get("tool_call_id")))
+        result_message(Result(as_text(one.get("tool_call_id")), content=_response(one)), id_, time=time)
         for id_, one in zip(ids, returns, strict=True)
     ]
 

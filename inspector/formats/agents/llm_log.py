@@ -4,10 +4,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.formats.content.media import made
+from inspector.formats.content.turns import beside, result_message
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, title_of, workspace_of
-from inspector.model import Message, ToolCall, Workspace
+from inspector.model import Call, Message, Part, Result, Workspace
+from inspector.reading.media_sizes import MediaSize
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
 from inspector.reading.values import as_text, as_whole, parse_time
@@ -46,6 +49,8 @@ class _Log:
         self.calls = _by_response(database, "tool_calls", *_TOOL)
         self.results = _by_response(database, "tool_results", *_TOOL)
         self.pictures = _by_response(database, "prompt_attachments", "response_id", "attachment_id")
+        columns = ("id", "type", "path", "url")
+        self.attachments = {row.get("id"): row for row in database.rows("attachments", *columns)}
         self.fragments = _texts(database, "prompt_fragments")
         self.system_fragments = _texts(database, "system_fragments")
 
@@ -85,22 +90,32 @@ def _exchange(row: Mapping[str, Any], log: _Log) -> list[Message]:
     """Return the tool results given to a response, its prompt and its answer."""
     id_, time = row.get("id"), parse_time(row.get("datetime_utc"))
     found = [
-        Message("", "tool", as_text(one.get("output")), as_text(one.get("name")), time, tool_call_id=_call_id(one))
+        result_message(Result(_call_id(one), as_text(one.get("name")), as_text(one.get("output"))), time=time)
         for one in log.results.get(id_, ())
     ]
     prompt = "\n".join(filter(None, (*log.fragments.get(id_, ()), as_text(row.get("prompt")))))
-    images = len(log.pictures.get(id_, ()))
-    if prompt or images:
-        found.append(Message("", "user", prompt, time=time, images=images))
+    asked = beside(
+        prompt,
+        media=[_attached(log.attachments.get(one.get("attachment_id"), {})) for one in log.pictures.get(id_, ())],
+    )
+    if asked:
+        found.append(Message("", "user", time=time, parts=asked))
     calls = tuple(
-        ToolCall(_call_id(one), as_text(one.get("name")), as_text(one.get("arguments")))
-        for one in log.calls.get(id_, ())
+        Call(_call_id(one), as_text(one.get("name")), as_text(one.get("arguments"))) for one in log.calls.get(id_, ())
     )
     counts = {name: count for name, column in _COUNTS if (count := as_whole(row.get(column))) is not None}
     answer = as_text(row.get("response"))
     if answer or calls:
-        found.append(Message(as_text(id_), "assistant", answer, time=time, tool_calls=calls, metadata=counts))
+        said = beside(answer, calls=calls)
+        found.append(Message(as_text(id_), "assistant", time=time, parts=said, metadata=counts))
     return found
+
+
+def _attached(row: Mapping[str, Any]) -> Part:
+    """Return a file of a prompt; one without a type is a picture, as the first versions had no other."""
+    size = MediaSize("", as_whole(row.get("length")))
+    named, where = as_text(row.get("type")), as_text(row.get("url") or row.get("path"))
+    return made("" if named else "image", size, named, address=where)
 
 
 def _call_id(row: Mapping[str, Any]) -> str:

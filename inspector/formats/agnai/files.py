@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.cards.card import component
+from inspector.formats.content.turns import beside, pictures
 from inspector.formats.format import Format
 from inspector.formats.lore.foreign import ForeignEntry, foreign_book, set_only
 from inspector.formats.notes import Notes
@@ -167,6 +168,10 @@ def _retries(record: Mapping[str, Any], message: Message | None, parent: str, pl
             yield Node(parent, (Message("", message.role, as_text(text), name=message.name),), f"{place}.retries")
 
 
+def _pictured(record: Mapping[str, Any]) -> int:
+    return len(items_of(record.get("extras"))) if record.get("adapter") == "image" else 0
+
+
 def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | None:
     text = record.get("msg")
     if not isinstance(text, str):
@@ -179,10 +184,9 @@ def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | N
     return Message(
         "",
         role,
-        as_text(text),
         name=as_text(record.get("name") or record.get("handle")),
         time=parse_time(record.get("createdAt")),
-        images=len(items_of(record.get("extras"))) if record.get("adapter") == "image" else 0,
+        parts=beside(as_text(text), media=pictures(_pictured(record))),
         excluded=is_aside,
         metadata={**recorded, **event},
     )

@@ -3,14 +3,16 @@
 An answer that was swiped away is marked as an alternative; it takes the place of the answer before it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.cards.card import component
+from inspector.formats.content.media import made
+from inspector.formats.content.turns import beside
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, read_each, workspace_of
-from inspector.model import Character, Message, Workspace
+from inspector.model import Character, Message, Part, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time
 
@@ -78,11 +80,15 @@ def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | N
     return Message(
         "",
         "user" if speaker["is_human"] else "assistant",
-        as_text(record["text"]),
         name=as_text(speaker.get("name")),
         time=parse_time(record.get("created")),
-        images=int(bool(record.get("image_rel_path"))),
+        parts=beside(as_text(record["text"]), media=_picture(record)),
     )
+
+
+def _picture(record: Mapping[str, Any]) -> Iterator[Part]:
+    if path := record.get("image_rel_path"):
+        yield made("image", address=as_text(path))
 
 
 FORMAT = Format("cai_tools", "Character.AI chats (CAI Tools)", sniff, load, "`histories` of `msgs` with `src.is_human`")

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
+from inspector.formats.content.media import made
+from inspector.formats.content.turns import pictures as pictured
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import read_each, surest, values_of
@@ -69,7 +71,8 @@ def _turns(record: Mapping[str, Any], log: SpokenLog, place: str) -> Iterator[Tu
         metadata["reply_to"] = reply
     if text or files or stickers:
         time, id_ = parse_time(record.get("timestamp")), as_text(record.get("id"))
-        yield place, spoken(name, text, id=id_, time=time, images=len(pictures) + stickers, metadata=metadata)
+        media = (*(made("", name=file) for file in pictures), *pictured(stickers))
+        yield place, spoken(name, text, id=id_, time=time, media=media, metadata=metadata)
 
 
 def _embedded(record: Mapping[str, Any]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.formats.content.turns import beside
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
@@ -97,5 +98,6 @@ def who_is_who(logs: Sequence[SpokenLog]) -> Iterator[str]:
 
 
 def spoken(name: str, text: str, **more: Any) -> Message:
-    """Return a spoken message, with the role user until the assistant is known."""
-    return Message(more.pop("id", ""), "user", text, name, **more)
+    """Return a spoken message with its media, and with the role user until the assistant is known."""
+    media = tuple(more.pop("media", ()))
+    return Message(more.pop("id", ""), "user", name=name, parts=beside(text, media=media), **more)

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
+from inspector.formats.content.media import made
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import surest, values_of
-from inspector.model import Workspace
+from inspector.model import Part, Workspace
+from inspector.reading.media_sizes import MediaSize
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, parse_time
+from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, parse_time
 
 _KINDS = {
     *("personal_chat", "bot_chat", "saved_messages", "private_group", "private_supergroup", "public_supergroup"),
@@ -21,6 +23,7 @@ _KINDS = {
 }
 _LISTS = ("chats", "left_chats")
 _NO_PICTURES = ("", "file")
+_HEARD = {"voice_message": "audio", "audio_file": "audio", "video_file": "video", "video_message": "video"}
 
 
 def sniff(source: FileSource) -> float:
@@ -76,16 +79,30 @@ def _turns(record: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Turn
     """Yield the message of a record; none if it has no text and no media."""
     text = "".join(_pieces(record["text"], notes, f"{place}.text"))
     kind = as_text(record.get("media_type"))
-    pictures = int("photo" in record) + int("file" in record and kind not in _NO_PICTURES)
+    media = list(_media(record, kind))
     name = as_text(record.get("from")) or as_text(record.get("from_id"))
     reply = as_text(record.get("reply_to_message_id"))
     if kind == "sticker":
         text = text or as_text(record.get("sticker_emoji"))
     file = as_text(record.get("file_name")) if "file" in record else ""
     metadata = {key: kept for key, kept in (("reply_to", reply), ("files", [file] if file else [])) if kept}
-    if text or pictures or file:
+    if text or media or file:
         time = parse_time(record.get("date_unixtime")) or parse_time(record.get("date"))
-        yield place, spoken(name, text, id=as_text(record.get("id")), time=time, images=pictures, metadata=metadata)
+        yield place, spoken(name, text, id=as_text(record.get("id")), time=time, media=media, metadata=metadata)
+
+
+def _media(record: Mapping[str, Any], kind: str) -> Iterator[Part]:
+    """Yield the photo and the file of a record, with their sizes; a file that was left out has none."""
+    sides = (as_whole(record.get("width")), as_whole(record.get("height")))
+    if "photo" in record:
+        yield made(
+            "image", MediaSize("", as_whole(record.get("photo_file_size")), *sides), name=as_text(record["photo"])
+        )
+    if "file" in record and kind not in _NO_PICTURES:
+        seconds = as_number(record.get("duration_seconds"))
+        size = MediaSize("", as_whole(record.get("file_size")), *sides, seconds=seconds)
+        named, media_type = as_text(record.get("file_name")), as_text(record.get("mime_type"))
+        yield made(_HEARD.get(kind, ""), size, media_type, named, as_text(record["file"]))
 
 
 def _pieces(text: Any, notes: Notes, place: str) -> Iterator[str]:

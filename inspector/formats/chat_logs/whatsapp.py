@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from inspector.formats.chat_logs.lines import LEVELS, first_lines, numbered_lines
 from inspector.formats.chat_logs.speakers import SpokenLog, Turn, spoken, workspace_of_logs
+from inspector.formats.content.media import made
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.model import Workspace
@@ -119,11 +120,12 @@ def _turn(entry: _Entry, order: str, notes: Notes) -> Turn | None:
         notes.add(place, f"expected a date and a time, found {entry.match[0][:24].strip(_MARKS)!r}; it has none here")
     file = _FILE.match(first) or _FILE_BEFORE.match(first)
     if file:
-        pictures = int(file["sent"].rpartition(".")[2].lower() in _PICTURES)
+        is_seen = file["sent"].rpartition(".")[2].lower() in _PICTURES
+        media = [made("", name=file["sent"])] if is_seen else []
         text = "\n".join(filter(None, (file["caption"].strip(_MARKS), rest)))
-        return place, spoken(name, text, time=time, images=pictures, metadata={"files": [file["sent"]]})
+        return place, spoken(name, text, time=time, media=media, metadata={"files": [file["sent"]]})
     if _OMITTED.match(first):
-        return place, spoken(name, rest, time=time, images=1)
+        return place, spoken(name, rest, time=time, media=[made("image")])
     if first.startswith(_MARKS[0]) or not name:
         return None
     return place, spoken(name, _EDITED.sub("", f"{first}\n{rest}".strip()), time=time)

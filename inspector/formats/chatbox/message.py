@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import made
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.formats.vercel.parts import Steps
-from inspector.model import Message, changed
+from inspector.model import Message, changed, with_parts
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _SILENT = ("info", "app")  # messages of the application itself, for the screen only
@@ -23,13 +25,13 @@ def read_turn(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
         return ()
     steps = Steps(role, notes)
     if isinstance(fields.get("reasoningContent"), str):
-        steps.add_reasoning({"text": fields["reasoningContent"]})
+        steps.add_reasoning(fields["reasoningContent"])
     parts = fields.get("contentParts")
     if isinstance(parts, list):
         for number, part in enumerate(parts):
             _read_part(part, steps, f"{place}.contentParts[{number}]")
     elif isinstance(fields.get("content"), str):
-        steps.add_text({"text": fields["content"]})
+        steps.add_text(fields["content"])
     else:
         notes.add(f"{place}.contentParts", "expected a list of parts, found none; the message was left out", "error")
         return ()
@@ -41,11 +43,11 @@ def _read_part(part: Any, steps: Steps, place: str) -> None:
     fields = mapping(part)
     kind = fields.get("type")
     if kind == "tool-call":
-        steps.add_invocation(fields)
+        steps.add_invocation(fields, At(steps.notes, place))
     elif kind == "image":
-        steps.media.append({"type": "image"})
+        steps.add([made("image", address=as_text(fields.get("storageKey")))])
         if isinstance(fields.get("ocrResult"), str):  # sent in its place to models without vision
-            steps.add_text({"text": fields["ocrResult"]})
+            steps.add_text(fields["ocrResult"])
     elif kind not in _SILENT:
         steps.read(part, place)
 
@@ -57,7 +59,10 @@ def _marked(turns: list[Message], fields: Mapping[str, Any]) -> tuple[Message, .
     usage = mapping(fields.get("usage"))
     files = [as_text(file.get("name")) for file in objects(fields.get("files"))]
     files += [as_text(link.get("url")) for link in objects(fields.get("links"))]
-    pictures = len(items_of(fields.get("pictures")))
+    seen = [
+        made("image", address=as_text(mapping(one).get("storageKey") or mapping(one).get("url")))
+        for one in items_of(fields.get("pictures"))
+    ]
     found = {
         "model": as_text(fields.get("model")) if turns[0].role == "assistant" else "",
         "files": [name for name in files if name],
@@ -66,5 +71,5 @@ def _marked(turns: list[Message], fields: Mapping[str, Any]) -> tuple[Message, .
     }
     last = max((number for number, turn in enumerate(turns) if turn.role != "tool"), default=len(turns) - 1)
     kept = {**turns[last].metadata, **{key: value for key, value in found.items() if value not in ("", [])}}
-    turns[last] = changed(turns[last], images=turns[last].images + pictures, metadata=kept)
+    turns[last] = with_parts(turns[last], [*turns[last].whole, *seen], metadata=kept)
     return tuple(turns)

@@ -11,7 +11,7 @@ from inspector.formats.chatgpt.content import Reading, read_node
 from inspector.formats.chatgpt.outline import Outline
 from inspector.formats.node_tree import NodeTree, newest_leaf, tree_of, without
 from inspector.formats.notes import Notes
-from inspector.model import Branches, Message, MessageTree, Profile, changed
+from inspector.model import Branches, Held, Message, MessageTree, Profile, Result, Thought, with_parts
 from inspector.reading.values import as_text, mapping
 
 _SPOKEN = ("turn", "unknown")
@@ -174,7 +174,7 @@ def _hand_on_reasoning(
                 kept[node] = _with_reasoning(kept[node], waiting)
             pending[node] = []
         elif reading and reading.kind == "reasoning":
-            text = as_text(reading.message.metadata["reasoning"])
+            text = reading.message.reasoning
             if _answers(chat, node, children):
                 waiting = [*waiting, text]
             elif above[node]:
@@ -185,9 +185,9 @@ def _hand_on_reasoning(
 
 
 def _with_reasoning(message: Message, texts: list[str]) -> Message:
-    own = message.metadata.get("reasoning")
-    together = "\n".join(filter(None, (own, *texts)))
-    return changed(message, metadata={**message.metadata, "reasoning": together})
+    thoughts = [one for one in message.whole if isinstance(one, Thought)]
+    others = [one for one in message.whole if not isinstance(one, Thought)]
+    return with_parts(message, [*thoughts, *map(Thought, filter(None, texts)), *others])
 
 
 def _link_results(kept: dict[str, Message], above: Mapping[str, str]) -> None:
@@ -197,4 +197,5 @@ def _link_results(kept: dict[str, Message], above: Mapping[str, str]) -> None:
         if message.role == "tool" and before:
             call = before.tool_calls[-1].id if before.tool_calls else before.tool_call_id
             if call:
-                kept[node] = changed(message, tool_call_id=call)
+                held = [one for one in message.whole if isinstance(one, Held)]
+                kept[node] = with_parts(message, [Result(call, message.name, message.content, tuple(held))])

@@ -8,14 +8,22 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from inspector.formats.content.media import made
+from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import ROLES, reasoning_text
-from inspector.model import Message, Profile, Role, ToolCall
-from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
+from inspector.formats.openai.message import ROLES
+from inspector.model import Call, Held, Medium, Message, Part, Profile, Role, Text, Thought, Unknown
+from inspector.model.parts import text_of
+from inspector.reading.media_sizes import MediaSize
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 Kind = Literal["turn", "blank", "profile", "memory", "reasoning", "unknown"]
 
-_MEDIA = frozenset(("image_asset_pointer", "audio_asset_pointer", "real_time_user_audio_video_asset_pointer"))
+_MEDIA = {
+    "image_asset_pointer": "image",
+    "audio_asset_pointer": "audio",
+    "real_time_user_audio_video_asset_pointer": "video",
+}
 _POINTER = "asset_pointer"
 _INSTRUCTIONS = (("user_profile", "about_user_message"), ("user_instructions", "about_model_message"))
 _REASONING = ("thoughts", "reasoning_recap")
@@ -38,9 +46,12 @@ class Reading(Struct, frozen=True):
 
 class _Content(Struct, frozen=True):
     text: str = ""
-    images: int = 0
-    media: tuple[dict[str, Any], ...] = ()
-    unknown: tuple[int, ...] = ()  # places of parts that are neither text nor pictures
+    parts: tuple[Part, ...] = ()  # () for plain text
+    unknown: tuple[int, ...] = ()  # places of parts that are neither text nor media
+
+    @property
+    def has_media(self) -> bool:
+        return any(isinstance(part, Held) for part in self.parts)
 
 
 def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -> Reading:
@@ -55,19 +66,18 @@ def read_node(node: str, message: Mapping[str, Any], notes: Notes, place: str) -
     if kind == "model_editable_context":
         return Reading("memory", Message(node, "system", as_text(held.get("model_set_context"))))
     if (role := _role(message, notes, place)) is None:
-        recorded = {} if kind in _REASONING else _metadata(message, _Content())
+        recorded = {} if kind in _REASONING else _metadata(message)
         return Reading("unknown", Message(node, "assistant", "", time=_time(message), metadata=recorded))
     if kind in _REASONING:
-        return Reading(
-            "reasoning", Message(node, role, "", time=_time(message), metadata={"reasoning": _thoughts(held)})
-        )
+        thoughts = (Thought(_thoughts(held)),)
+        return Reading("reasoning", Message(node, role, time=_time(message), parts=thoughts))
     read = _READERS.get(kind, _read_any)(held)
     for place_of_part in read.unknown:
-        notes.add(f"{place}.content.parts[{place_of_part}]", "is neither text nor a picture; it was left out")
-    if not (read.text or read.images) and kind not in _READERS:
+        notes.add(f"{place}.content.parts[{place_of_part}]", "is neither text nor a picture; it is kept as unknown")
+    if not (read.text or read.has_media) and kind not in _READERS:
         notes.add(f"{place}.content", f"has the unknown content type {kind[:40]} and no text", "info")
     turn = _turn(node, role, message, read)
-    blank = (role == "system" or kind == "user_editable_context") and not turn.content.strip() and not turn.images
+    blank = (role == "system" or kind == "user_editable_context") and not turn.content.strip() and not turn.parts
     return Reading("blank" if blank else "turn", turn)
 
 
@@ -98,19 +108,19 @@ def _time(message: Mapping[str, Any]) -> Any:
 def _turn(node: str, role: Role, message: Mapping[str, Any], read: _Content) -> Message:
     recipient = as_text(message.get("recipient"))
     calls = role == "assistant" and recipient not in _TO_PEOPLE
+    seen = tuple(part for part in read.parts if isinstance(part, Held))
     return Message(
         node,
         role,
-        "" if calls else read.text,
+        "" if calls or read.parts else read.text,
         name=as_text(mapping(message.get("author")).get("name")),
         time=_time(message),
-        images=read.images,
-        tool_calls=(ToolCall(node, recipient, read.text),) if calls else (),
-        metadata=_metadata(message, read),
+        parts=(Call(node, recipient, read.text), *seen) if calls else read.parts,
+        metadata=_metadata(message),
     )
 
 
-def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
+def _metadata(message: Mapping[str, Any]) -> dict[str, Any]:
     """Return marks of the export: `hidden` on the screen (yet in the prompt), weight 0, channel, files, model."""
     recorded = mapping(message.get("metadata"))
     files = [as_text(file.get("name")) for file in objects(recorded.get("attachments")) if file.get("name")]
@@ -123,8 +133,6 @@ def _metadata(message: Mapping[str, Any], read: _Content) -> dict[str, Any]:
     found |= {key: value for key, value in named if value or (value == 0 and value is not False)}
     if files:
         found["files"] = files
-    if read.media:
-        found["media"] = list(read.media)
     return found
 
 
@@ -134,7 +142,7 @@ def _read_profile(node: str, held: Mapping[str, Any], message: Mapping[str, Any]
     about, wishes = (_first_text(held, keys) or _first_text(told, keys) for keys in _INSTRUCTIONS)
     text = "\n\n".join(filter(None, (about, wishes)))
     profile = Profile(preferences=(wishes,) if wishes.strip() else (), facts=(about,) if about.strip() else ())
-    plain = Message(node, "system", text, time=_time(message), metadata=_metadata(message, _Content()))
+    plain = Message(node, "system", text, time=_time(message), metadata=_metadata(message))
     return Reading("profile" if text.strip() else "blank", plain, profile)
 
 
@@ -155,21 +163,28 @@ def _read_parts(held: Mapping[str, Any]) -> _Content:
     parts = items_of(held.get("parts"))
     if len(parts) == 1 and parts[0] and isinstance(parts[0], str):
         return _Content(as_text(parts[0]))  # the usual case
-    texts: list[str] = []
-    media: list[dict[str, Any]] = []
+    found: list[Part] = []
     unknown: list[int] = []
     for place, part in enumerate(parts):
         kind = part.get("content_type", part.get("type")) if isinstance(part, Mapping) else None
         if isinstance(kind, str) and kind.endswith(_POINTER):
-            kept = {key: part[key] for key in ("asset_pointer", "width", "height") if key in part}
-            media.append({"type": kind, **kept})
+            found.append(_pointed(kind, part))
         elif (text := _text_of(part)) is not None:
-            texts.append(text)
+            found += [Text(text)] if text else []
         elif part is not None:
+            found.append(Unknown(as_text(kind)[:40] or type(part).__name__, len(as_text(part).encode())))
             unknown.append(place)
-    text = "\n".join(filter(None, texts)) or (_text_of(held) or "")
-    images = sum(one["type"] in _MEDIA for one in media)
-    return _Content(text, images, tuple(media), tuple(unknown))
+    if not any(isinstance(one, Text) for one in found) and (text := _text_of(held)):
+        found.insert(0, Text(text))
+    return _Content(text_of(found), tuple(found), tuple(unknown))
+
+
+def _pointed(kind: str, part: Mapping[str, Any]) -> Medium:
+    """Return a medium of which an export has only the name of its file and its size."""
+    size = MediaSize("", *(as_whole(part.get(key)) for key in ("size_bytes", "width", "height")))
+    inner = next((part[key] for key in part if key.endswith(_POINTER) and isinstance(part[key], str)), "")
+    form = as_text(part.get("format")) if isinstance(part.get("format"), str) else ""
+    return made(_MEDIA.get(kind, "document"), size, f"audio/{form}" if form else "", address=as_text(inner))
 
 
 def _text_of(part: Any) -> str | None:
@@ -193,7 +208,8 @@ def _read_web(held: Mapping[str, Any]) -> _Content:
 
 
 def _read_screen(held: Mapping[str, Any]) -> _Content:
-    return _Content(as_text(held.get("text")), 1, ({"type": "screenshot"},))
+    text = as_text(held.get("text"))
+    return _Content(text, (*((Text(text),) if text else ()), made("image", name="screenshot")))
 
 
 def _read_any(held: Mapping[str, Any]) -> _Content:

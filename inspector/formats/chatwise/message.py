@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
 from inspector.formats.vercel.parts import Steps
-from inspector.model import Message, changed
+from inspector.model import Message, Text, Thought, changed, with_parts, with_text
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, items_of, mapping, objects
 
@@ -54,8 +55,8 @@ def _turns(said: Message, parts: Mapping[str, Mapping[str, Any]], notes: Notes, 
     for name, text in _pieces(said.content):
         call = _call(name, parts.get(name, {}))
         if call:
-            steps.add_text({"text": waiting.strip("\n")})
-            steps.add_invocation(call)
+            steps.add_text(waiting.strip("\n"))
+            steps.add_invocation(call, At(notes, f"{place}.{name}"))
             waiting = ""
         unread += name.startswith(_TOOL) and not call
         waiting += text
@@ -63,8 +64,8 @@ def _turns(said: Message, parts: Mapping[str, Mapping[str, Any]], notes: Notes, 
         what = f"calls {unread:,} tools" if unread > 1 else "calls a tool"
         notes.add(place, f"{what}, of which nothing was found here; only the text was read")
     if not steps.calls and not steps.messages:
-        return [changed(said, content=waiting.strip("\n"))]
-    steps.add_text({"text": waiting.strip("\n")})
+        return [with_text(said, waiting.strip("\n"))]
+    steps.add_text(waiting.strip("\n"))
     steps.flush()
     return _told(steps.messages, said)
 
@@ -94,5 +95,7 @@ def _told(turns: list[Message], said: Message) -> list[Message]:
     last = max(place for place, turn in enumerate(turns) if turn.role != "tool")
     ids = [f"{said.id}.{number}" if said.id else "" for number in range(1, len(turns))] + [said.id]
     turns = [changed(turn, id=id_, time=said.time) for turn, id_ in zip(turns, ids, strict=True)]
-    turns[last] = changed(turns[last], images=said.images, metadata=said.metadata)
+    others = [one for one in said.parts if not isinstance(one, Text | Thought)]
+    thoughts = [one for one in said.parts if isinstance(one, Thought)]
+    turns[last] = with_parts(turns[last], [*thoughts, *turns[last].whole, *others], metadata=said.metadata)
     return turns

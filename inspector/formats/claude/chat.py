@@ -12,11 +12,12 @@ from msgspec import Raw
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.claude.blocks import turns_of
+from inspector.formats.content.media import made
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import first_line
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Attachment, Branches, Message, Role, changed
+from inspector.model import Attachment, Branches, Message, Role, Text, changed, with_parts
 from inspector.reading.pieces import ArraySlice
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
@@ -210,8 +211,13 @@ def _with_files(message: Message, record: Mapping[str, Any]) -> Message:
     names = [as_text(file.get("file_name")) for file in unique.values()]
     if not names:
         return message
-    images = sum(map(_is_picture, unique.values()))
-    return changed(message, images=message.images + images, metadata={**message.metadata, "files": names})
+    seen = [made(_kind(file), name=as_text(file.get("file_name"))) for file in unique.values() if _is_picture(file)]
+    return with_parts(message, [*message.whole, *seen], metadata={**message.metadata, "files": names})
+
+
+def _kind(file: Mapping[str, Any]) -> str:
+    kind = file.get("file_kind")
+    return kind if isinstance(kind, str) else ""
 
 
 def _is_picture(file: Mapping[str, Any]) -> bool:
@@ -234,7 +240,9 @@ def _quoting(message: Message, files: list[Attachment]) -> Message:
     if not files:
         return message
     quoted = (f"[{file.path.partition('/')[2]}]\n{file.content}" for file in files)
-    return changed(message, content="\n\n".join(filter(None, (*quoted, message.content))))
+    if not message.parts:
+        return changed(message, content="\n\n".join(filter(None, (*quoted, message.content))))
+    return with_parts(message, [Text("\n\n".join(quoted) + "\n"), *message.parts])
 
 
 def _title(chat: Mapping[str, Any]) -> str:

@@ -12,9 +12,10 @@ from typing import Any
 from inspector.formats.branches import Link
 from inspector.formats.claude.blocks import turns_of, usage_of
 from inspector.formats.compaction import SUMMARY_MARK
+from inspector.formats.content.turns import joined
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
-from inspector.model import Message, changed
+from inspector.model import Message, changed, with_parts
 from inspector.reading.values import as_text, mapping, parse_time
 
 
@@ -134,12 +135,7 @@ def _merged(first: Message, second: Message) -> list[Message]:
     """Return two pieces of an answer as a single message, if neither is the result of a tool."""
     if first.role != second.role or first.role == "tool":
         return [first, second]
-    reasoning = "\n".join(filter(None, (one.metadata.get("reasoning", "") for one in (first, second))))
-    together = {**first.metadata, **second.metadata, **({"reasoning": reasoning} if reasoning else {})}
-    content = "\n".join(filter(None, (first.content, second.content)))
-    calls = (*first.tool_calls, *second.tool_calls)
-    images = first.images + second.images
-    return [changed(first, content=content, tool_calls=calls, images=images, metadata=together)]
+    return [with_parts(first, joined(first, second), metadata={**first.metadata, **second.metadata})]
 
 
 def messages_of(record: Mapping[str, Any], id_: str, notes: Notes, place: str) -> list[Message]:

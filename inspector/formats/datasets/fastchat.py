@@ -6,6 +6,9 @@ Only the last line of a chat counts. A line of an arena has two states, each a c
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import picture_of
+from inspector.formats.content.turns import beside
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
@@ -76,7 +79,12 @@ def _messages(state: Mapping[str, Any], notes: Notes, place: str) -> Iterator[tu
         if role is None or not (text is None or isinstance(text, str) or pictured):
             notes.add(at, "expected a pair of a role and a text; it was left out", "error")
         elif isinstance(text, list):
-            yield at, Message("", role, as_text(text[0]), images=sum(len(items_of(part)) for part in text[1:2]))
+            seen = [
+                picture_of(one, At(notes, f"{at}[1][1][{n}]"))
+                for part in text[1:2]
+                for n, one in enumerate(items_of(part))
+            ]
+            yield at, Message("", role, parts=beside(as_text(text[0]), media=seen))
         elif text is not None:
             yield at, Message("", role, as_text(text))
 

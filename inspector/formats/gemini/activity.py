@@ -10,9 +10,11 @@ from html.parser import HTMLParser
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of
+from inspector.formats.content.media import made
+from inspector.formats.content.turns import beside
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.model import Conversation, Message, Workspace
+from inspector.model import Conversation, Message, Part, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time, stem
 
@@ -27,6 +29,12 @@ def _sniff(source: FileSource) -> float:
     if source.shape != "json" or source.raw_items is None:
         return 0.0
     return 0.95 if any(_is_entry(value) for value in source.first_items) else 0.0
+
+
+def _picture(entry: Mapping[str, Any]) -> Iterator[Part]:
+    """Yield the picture of a prompt, a file beside the list."""
+    if file := entry.get("imageFile"):
+        yield made("image", name=as_text(file))
 
 
 def _is_entry(value: Any) -> bool:
@@ -83,9 +91,8 @@ def _messages(entry: Mapping[str, Any], number: int) -> list[Message]:
     prompt = Message(
         f"m{2 * number}",
         "user",
-        _PROMPTED.sub("", as_text(entry["title"]), count=1),
         time=time,
-        images=int(bool(entry.get("imageFile"))),
+        parts=beside(_PROMPTED.sub("", as_text(entry["title"]), count=1), media=_picture(entry)),
         metadata={"notes": names} if names else {},
     )
     texts = [text_of_html(as_text(one.get("html"))) for one in objects(entry.get("safeHtmlItem"))]

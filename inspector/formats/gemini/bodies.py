@@ -65,7 +65,7 @@ class _Body:
         told = body.get("systemInstruction", body.get("system_instruction"))
         if told:
             parts = mapping(told).get("parts", told)
-            self.system = "\n".join(read_parts(parts, self.notes, f"{place}.systemInstruction").texts)
+            self.system = read_parts(parts, self.notes, f"{place}.systemInstruction").text
         named = body.get("model", body.get("modelVersion"))
         self.model = as_text(named).removeprefix("models/") if isinstance(named, str) else self.model
         for tool in objects(body.get("tools")):

@@ -12,7 +12,19 @@ from inspector.formats.format import Format
 from inspector.formats.gemini.parts import messages_of, read_parts
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import first_line, title_of
-from inspector.model import Branches, Conversation, Message, ToolCall, Workspace, changed
+from inspector.model import (
+    Branches,
+    Call,
+    Conversation,
+    Held,
+    Message,
+    Result,
+    Text,
+    Thought,
+    Workspace,
+    changed,
+)
+from inspector.model.parts import text_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, parse_time, stem
 
@@ -117,8 +129,8 @@ class _Session:
             self.notes.add(f"{place}.type", f"expected user or gemini, found {found}; the message was left out")
             return []
         content = read_parts(held.get("content", ""), self.notes, f"{place}.content", f"{id_}.")
-        content.texts = [text for text in content.texts if text]
-        content.thoughts += filter(None, map(_thought, objects(held.get("thoughts"))))
+        said = [one for one in content.parts if not (isinstance(one, Text) and not one.text)]
+        content.parts = [*map(Thought, filter(None, map(_thought, objects(held.get("thoughts"))))), *said]
         for number, call in enumerate(objects(held.get("toolCalls"))):
             self._add_call(content, call, f"{id_}.call{number}", f"{place}.toolCalls[{number}]")
         self.model = as_text(held.get("model")) or self.model
@@ -128,13 +140,14 @@ class _Session:
 
     def _add_call(self, content: Any, call: Mapping[str, Any], id_: str, place: str) -> None:
         name, own = as_text(call.get("name")), as_text(call.get("id")) or id_
-        content.calls.append(ToolCall(own, name, as_text(call.get("args"))))
+        content.parts.append(Call(own, name, as_text(call.get("args"))))
         if call.get("result") is None:
             return
         answer = read_parts(call["result"], self.notes, f"{place}.result")
-        texts = [text for _, _, text in answer.results] or answer.texts
-        content.results.append((own, name, "\n".join(texts)))
-        content.media += answer.media
+        told = text_of(answer.results) if answer.results else answer.text
+        media = [one for part in answer.results for one in part.parts]
+        media += [one for one in answer.parts if isinstance(one, Held)]
+        content.results.append(Result(own, name, told, tuple(media)))
 
 
 def _thought(thought: Mapping[str, Any]) -> str:

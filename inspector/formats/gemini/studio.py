@@ -6,12 +6,13 @@ The files lie in Google Drive without an ending. Token counts of chunks are by t
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
 from inspector.formats.format import Format
-from inspector.formats.gemini.parts import ROLES, Content, linked, media_of, messages_of, read_parts
+from inspector.formats.gemini.parts import MEDIA, ROLES, Content, linked, media_of, messages_of, read_parts
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import title_of
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Message, Workspace, changed
+from inspector.model import Character, Conversation, Message, Part, Text, Thought, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, parse_time, stem
 
@@ -37,11 +38,11 @@ def _load(source: FileSource) -> Workspace:
     if not isinstance(chunks, list):
         raise source.unreadable("$.chunkedPrompt.chunks", "expected a list of chunks")
     messages: list[Message] = []
-    thoughts: list[str] = []
+    thoughts: list[Part] = []
     for number, chunk in enumerate(chunks):
         _read_chunk(chunk, messages, thoughts, notes, f"$.chunkedPrompt.chunks[{number}]")
     if thoughts:
-        messages.append(Message("", "assistant", "", metadata={"reasoning": "\n".join(thoughts)}))
+        messages.append(Message("", "assistant", parts=tuple(thoughts)))
     if not messages:
         raise notes.unreadable("$.chunkedPrompt.chunks", "expected chunks with text, found none")
     _note_pending(value, notes)
@@ -56,7 +57,7 @@ def _load(source: FileSource) -> Workspace:
     )
 
 
-def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[str], notes: Notes, place: str) -> None:
+def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[Part], notes: Notes, place: str) -> None:
     """Add the turns of a chunk; the text of a thought waits for the answer after it."""
     held = mapping(chunk)
     role = ROLES.get(word.strip().lower()) if isinstance(word := held.get("role"), str) else None
@@ -68,12 +69,12 @@ def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[str], notes:
         return
     content = _content(held, notes, place, len(messages))
     if held.get("isThought"):
-        thoughts += [*content.thoughts, *content.texts]
+        thoughts += [Thought(one.text) if isinstance(one, Text) else one for one in content.parts]
         return
     if role != "assistant" and thoughts:
-        messages.append(Message("", "assistant", "", metadata={"reasoning": "\n".join(thoughts)}))
+        messages.append(Message("", "assistant", parts=tuple(thoughts)))
         thoughts.clear()
-    content.thoughts[:0] = thoughts
+    content.parts[:0] = thoughts
     thoughts.clear()
     made = messages_of(content, role, time=parse_time(held.get("createTime")), metadata=_metadata(held))
     if made and held.get("id"):
@@ -83,22 +84,31 @@ def _read_chunk(chunk: Any, messages: list[Message], thoughts: list[str], notes:
 
 def _media_keys(held: Mapping[str, Any]) -> set[str]:
     """Return the keys under which a chunk holds files."""
-    return {described["type"] for described in media_of(held)}
+    return {key for key in MEDIA if isinstance(held.get(key), Mapping)}
 
 
 def _content(held: Mapping[str, Any], notes: Notes, place: str, number: int) -> Content:
     """Return the content of a chunk; its `text` repeats that of its parts."""
     own = [{key: held[key]} for key in _CALLS if key in held]
     content = read_parts([*items_of(held.get("parts")), *own], notes, f"{place}.parts", f"{number}.")
-    if held.get("isThought") and isinstance(held.get("text"), str):
-        content.texts, content.thoughts = [as_text(held["text"])], []
-    elif isinstance(held.get("text"), str) and held["text"]:
-        content.texts = [as_text(held["text"])]
-    content.media += media_of(held)
-    for described in media_of(held):
-        if described["type"] == "driveDocument":
-            notes.add(f"{place}.driveDocument", "is a document in Google Drive; its text is not in this file")
+    if isinstance(held.get("text"), str) and (held["text"] or held.get("isThought")):
+        content.parts = _repeating(content.parts, as_text(held["text"]), bool(held.get("isThought")))
+    content.parts += media_of(held, At(notes, place))
+    if "driveDocument" in _media_keys(held):
+        notes.add(f"{place}.driveDocument", "is a document in Google Drive; its text is not in this file")
     return content
+
+
+def _repeating(parts: list[Part], text: str, is_thought: bool) -> list[Part]:
+    """Return the parts; a text of the chunk that its parts do not say takes the place of theirs."""
+    kinds = Text | Thought if is_thought else Text
+    said = [one for one in parts if isinstance(one, kinds)]
+    if not said:
+        return [Text(text), *parts]
+    if len(said) == 1 and said[0].text == text:
+        return parts
+    place = parts.index(said[0])
+    return [*parts[:place], Text(text), *(one for one in parts[place:] if not isinstance(one, kinds))]
 
 
 def _metadata(held: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,7 +129,7 @@ def _note_pending(value: Mapping[str, Any], notes: Notes) -> None:
 def _characters(value: Mapping[str, Any], notes: Notes) -> tuple[Character, ...]:
     told = mapping(value.get("systemInstruction"))
     content = read_parts(told.get("parts", []), notes, "$.systemInstruction.parts")
-    text = as_text(told.get("text")) or "\n".join(content.texts)
+    text = as_text(told.get("text")) or content.text
     return (Character("system", system_prompt=text),) if text.strip() else ()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.cards.card import read_card
+from inspector.formats.content.turns import beside, pictures
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import MemoryReader
 from inspector.formats.notes import Notes
@@ -115,12 +116,11 @@ def _message(record: Mapping[str, Any], name: str, notes: Notes, place: str) -> 
     return Message(
         "",
         role,
-        as_text(record["text"]),
         name="" if role == "system" else speaker,
         time=parse_time(record.get("timestamp")),
         excluded=is_hidden,
-        images=int(bool(record.get("image"))),
-        metadata={**recorded, **({"reasoning": reasoning} if reasoning else {})},
+        parts=beside(as_text(record["text"]), thoughts=reasoning, media=pictures(int(bool(record.get("image"))))),
+        metadata=recorded,
     )
 
 

@@ -6,12 +6,15 @@ The sender is written in any case (`human`, `ASSISTANT`). The end of the shown b
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.media import made
+from inspector.formats.content.thoughts import reasoning_text
+from inspector.formats.content.turns import beside
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import ROLES, reasoning_text
+from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import Node, SavedChat, read_each, surest, values_of, workspace_of
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Message, Workspace
+from inspector.model import Message, Part, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time
 
@@ -81,21 +84,26 @@ def _message(record: Mapping[str, Any], notes: Notes, place: str) -> Message | N
     content = record.get("message")
     if not isinstance(content, str):
         notes.add(f"{place}.message", "expected text; the message is empty")
+    thoughts = reasoning_text(record.get("thinking_trace")) or reasoning_text(record.get("steps"))
     return Message(
         "",
         role,
-        as_text(content) if isinstance(content, str) else "",
         time=parse_time(record.get("create_time")),
-        images=sum(len(items_of(record.get(key))) for key in _PICTURES),
+        parts=beside(as_text(content) if isinstance(content, str) else "", thoughts=thoughts, media=_seen(record)),
         metadata=_metadata(record),
     )
+
+
+def _seen(record: Mapping[str, Any]) -> list[Part]:
+    """Return the attached and the made pictures, of which an export has the addresses."""
+    listed = [one for key in _PICTURES for one in items_of(record.get(key))]
+    return [made("image", address=one if isinstance(one, str) else "") for one in listed]
 
 
 def _metadata(record: Mapping[str, Any]) -> dict[str, Any]:
     files = [_file_name(file) for file in items_of(record.get("file_attachments"))]
     found = {
         "model": _model(record),
-        "reasoning": reasoning_text(record.get("thinking_trace")) or reasoning_text(record.get("steps")),
         "files": [name for name in files if name],
         "error": as_text(record.get("error")),
     }

@@ -108,35 +108,9 @@ def _window(model: Mapping[str, Any]) -> int | None:
 
 def _messages(record: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     """Return the messages of a record: tool results follow the text before them."""
-    content = record.get("content")
-    written = [_usual(part) for part in content] if isinstance(content, list) else content
-    found = read_message({**record, "content": written}, notes, place)
-    if not found:
-        return []
-    *results, message = found
-    if not isinstance(content, list) or not message.tool_calls:
-        return [*results, _marked(message, record)]
-    return [_marked(message, record), *results, *_later_results(content)]
-
-
-def _usual(part: Any) -> Any:
-    """Return a part under its usual names."""
-    fields = mapping(part)
-    if fields.get("type") == "reasoning":
-        text = fields.get("text", fields.get("reasoning"))
-        return {"type": "thinking", "thinking": as_text(mapping(text).get("value", text))}
-    if fields.get("type") == "tool_call":
-        id_ = fields.get("tool_call_id", fields.get("id"))
-        return {"type": "tool_use", "id": id_, "name": fields.get("tool_name"), "input": fields.get("input")}
-    return part
-
-
-def _later_results(content: Any) -> Iterator[Message]:
-    """Yield the results inside the parts of the calls."""
-    for part in objects(items_of(content)):
-        if part.get("type") == "tool_call" and part.get("output") is not None:
-            id_ = as_text(part.get("tool_call_id", part.get("id")))
-            yield Message("", "tool", as_text(part["output"]), as_text(part.get("tool_name")), tool_call_id=id_)
+    found = read_message(record, notes, place)
+    said = next((number for number, one in enumerate(found) if one.role != "tool"), len(found) - 1)
+    return [_marked(one, record) if number == said else one for number, one in enumerate(found)]
 
 
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:

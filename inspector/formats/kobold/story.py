@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.cards.card import component
+from inspector.formats.content.turns import pictures
 from inspector.formats.format import Format
 from inspector.formats.kobold.turns import Mode, mode_of, turns_of, without_pictures
 from inspector.formats.lore.world_info import read_book
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
-from inspector.model import Character, Component, Lorebook, Message, Problem, Profile, Workspace
+from inspector.model import Character, Component, Lorebook, Message, Problem, Profile, Workspace, with_parts
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects, stem
 
@@ -65,7 +66,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _with_images(message: Message, images: int) -> Message:
-    return Message(message.id, message.role, message.content, message.name, images=images)
+    return with_parts(message, [*message.whole, *pictures(images)])
 
 
 def _pieces(value: Mapping[str, Any], notes: Notes) -> Iterator[str]:

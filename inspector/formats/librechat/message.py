@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import made
+from inspector.formats.content.reader import read_part
 from inspector.formats.notes import Notes
-from inspector.formats.openai.parts import Parts, read_parts
-from inspector.model import Message, Role, ToolCall, changed
+from inspector.formats.vercel.parts import Steps
+from inspector.model import Call, Message, Part, Result, Role, changed, with_parts
+from inspector.reading.media_sizes import MediaSize
 from inspector.reading.values import as_text, as_whole, mapping, objects, parse_time
 
 
@@ -22,7 +26,7 @@ def read_turn(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[Mess
         return ()
     time = parse_time(record.get("createdAt"))
     found = [changed(message, time=time) for message in found]
-    last = max(index for index, message in enumerate(found) if message.role != "tool")
+    last = max((index for index, message in enumerate(found) if message.role != "tool"), default=0)
     found[last] = _marked(found[last], record)
     return tuple(found)
 
@@ -33,56 +37,23 @@ def _role(record: Mapping[str, Any]) -> Role:
 
 def _of_parts(content: list[Any], role: Role, notes: Notes, place: str) -> list[Message]:
     """Return the messages of the parts: text after tool calls begins a new message."""
-    found: list[Message] = [Message("", role, "")]
-    parts, results = Parts(), list[Message]()
+    steps = Steps(role, notes)
     for index, part in enumerate(content):
-        fields, at = mapping(part), f"{place}[{index}]"
-        kind = fields.get("type")
-        if kind == "tool_call":
-            call, result = _call(mapping(fields.get("tool_call")), f"call{index}")
-            parts.tool_calls.append(call)
-            results += [result] if result else []
-            continue
-        if results and kind == "text":
-            found[-1:] = [_message(found[-1], parts), *results, Message("", role, "")]
-            parts, results = Parts(), []
-        _add(parts, fields if fields else part, notes, at)
-    return [*found[:-1], _message(found[-1], parts), *results]
+        at = At(notes, f"{place}[{index}]")
+        kind = mapping(part).get("type")
+        if kind == "error":
+            at.note("is an error that the application showed; it was skipped", "info")
+        elif kind == "tool_call":
+            steps.add(_named(read_part(part, at), f"call{index}"))
+        else:
+            steps.read(part, at.place)
+    steps.flush()
+    return steps.messages or [Message("", role)]
 
 
-def _add(parts: Parts, part: Any, notes: Notes, place: str) -> None:
-    """Add a part; thinking is no text, and an error is a text of the application."""
-    kind = mapping(part).get("type")
-    if kind == "think":
-        parts.thoughts.append(as_text(part.get("think")))
-        return
-    if kind == "error":
-        notes.add(place, "is an error that the application showed; it was skipped", "info")
-        return
-    read = read_parts([part], notes, place.rsplit("[", 1)[0])
-    parts.texts += read.texts
-    parts.images += read.images
-    parts.thoughts += read.thoughts
-    parts.media += read.media
-
-
-def _call(call: Mapping[str, Any], name: str) -> tuple[ToolCall, Message | None]:
-    """Return a call and its result, both from the same part."""
-    inner = mapping(call.get("function")) or call
-    id_ = as_text(call.get("id")) or name
-    arguments = inner.get("arguments", inner.get("args"))
-    output = inner.get("output")
-    result = Message("", "tool", as_text(output), as_text(inner.get("name")), tool_call_id=id_)
-    return ToolCall(id_, as_text(inner.get("name")), as_text(arguments)), result if output is not None else None
-
-
-def _message(message: Message, parts: Parts) -> Message:
-    metadata = {
-        **({"reasoning": parts.reasoning} if parts.reasoning else {}),
-        **({"media": parts.media} if parts.media else {}),
-    }
-    calls = tuple(parts.tool_calls)
-    return changed(message, content=parts.text, images=parts.images, tool_calls=calls, metadata=metadata)
+def _named(parts: list[Part], name: str) -> list[Part]:
+    """Return a call and its result, both of the same part, with an id of their own if it has none."""
+    return [changed(one, id=one.id or name) if isinstance(one, Call | Result) else one for one in parts]
 
 
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:
@@ -99,4 +70,10 @@ def _marked(message: Message, record: Mapping[str, Any]) -> Message:
         "unfinished": True if record.get("unfinished") is True else None,
     }
     kept = {key: value for key, value in found.items() if value not in ("", None, [])}
-    return changed(message, images=message.images + len(pictures), metadata={**message.metadata, **kept})
+    seen = [made("image", _size(one), as_text(one.get("type")), as_text(one.get("filename"))) for one in pictures]
+    return with_parts(message, [*message.whole, *seen], metadata={**message.metadata, **kept})
+
+
+def _size(file: Mapping[str, Any]) -> MediaSize:
+    """Return the size of a file as it is recorded."""
+    return MediaSize("", as_whole(file.get("bytes")), as_whole(file.get("width")), as_whole(file.get("height")))

@@ -4,9 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import medium_at
+from inspector.formats.content.turns import as_result
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_call, read_message
-from inspector.model import Attachment, Message, ToolCall, changed
+from inspector.model import Attachment, Call, Message, Part, Thought, with_parts
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
 
@@ -29,19 +32,32 @@ def read_turn(record: Mapping[str, Any], name: str, notes: Notes, place: str) ->
         return None
     *results, message = found
     extras = objects(record.get("extra"))
-    message = changed(
-        message,
-        images=message.images + sum(_is_pictured(extra) for extra in extras),
-        tool_calls=(*message.tool_calls, *_calls(record, notes, f"{place}.toolCalls")),
-        tool_call_id=message.tool_call_id or as_text(record.get("toolCallId")),
-        metadata={**message.metadata, **_recorded(record)},
-    )
+    thinking = record.get("reasoningContent") or record.get("thinking")
+    own = [Thought(as_text(thinking))] if isinstance(thinking, str) and thinking.strip() else []
+    parts: list[Part] = [
+        *(own if not message.reasoning else []),
+        *message.whole,
+        *_pictured(extras, At(notes, f"{place}.extra")),
+        *_calls(record, notes, f"{place}.toolCalls"),
+    ]
+    if (call := as_text(record.get("toolCallId"))) and not message.tool_call_id:
+        parts = as_result(parts, call, message.name)
+    message = with_parts(message, parts, metadata={**message.metadata, **_recorded(record)})
     model = record.get("model")
     return Turn((*results, message), tuple(_quoted(extras, name)), as_text(model) if isinstance(model, str) else "")
 
 
 def _kind(extra: Mapping[str, Any]) -> str:
     return as_text(extra.get("type")).lower()
+
+
+def _pictured(extras: tuple[Mapping[str, Any], ...], at: At) -> Iterator[Part]:
+    """Yield the media among the attachments: data URLs of pictures (`base64Url`), base64 of sounds."""
+    for number, extra in enumerate(extras):
+        if _is_pictured(extra):
+            kind = next(kind for kind in _PICTURED if _kind(extra).startswith(kind))
+            key = next((key for key in ("base64Url", "base64Data", "data") if isinstance(extra.get(key), str)), "")
+            yield medium_at(kind, extra, key, at.below(f"[{number}]"))
 
 
 def _is_pictured(extra: Mapping[str, Any]) -> bool:
@@ -56,7 +72,7 @@ def _quoted(extras: tuple[Mapping[str, Any], ...], name: str) -> Iterator[Attach
             yield Attachment(f"{name}/{as_text(extra.get('name')) or number}", as_text(text), name)
 
 
-def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[ToolCall, ...]:
+def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[Call, ...]:
     """Return the tool calls, which the record holds as JSON text."""
     written = record.get("toolCalls")
     found = unwrapped(written)
@@ -67,11 +83,9 @@ def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[ToolCal
 
 
 def _recorded(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the thinking, the model, and the server's counts."""
+    """Return the model, and the server's counts."""
     timings = mapping(record.get("timings"))
-    thinking = record.get("reasoningContent") or record.get("thinking")
     found = {
-        "reasoning": as_text(thinking) if isinstance(thinking, str) and thinking.strip() else None,
         "model": as_text(record["model"]) if isinstance(record.get("model"), str) and record["model"] else None,
         "recorded_tokens": as_whole(timings.get("predicted_n")),
         "recorded_prompt_tokens": as_whole(timings.get("prompt_n")),

@@ -7,9 +7,12 @@ text is an excluded message of its own.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from inspector.formats.content.media import made
+from inspector.formats.content.turns import beside, result_message
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
-from inspector.model import Message, Role, ToolCall, changed
+from inspector.model import Call, Message, Part, Result, Role, changed, with_parts
+from inspector.reading.media_sizes import MediaSize
 from inspector.reading.values import as_text, as_whole, items_of, mapping
 
 _DROPPED = {"action": "dropped", "reason": "left out of the context"}
@@ -40,10 +43,11 @@ class _Reader:
         self.notes = notes
         self.messages: list[Message] = []
         self.texts: list[str] = []
-        self.calls: list[ToolCall] = []
+        self.calls: list[Call] = []
         self.thoughts: list[str] = []
         self.files: list[str] = []
-        self.images = self.tokens = self.left_out = 0
+        self.seen: list[Part] = []
+        self.tokens = self.left_out = 0
         self.excluded = False
         self.recorded: dict[str, Any] = {}
 
@@ -87,8 +91,7 @@ class _Reader:
         if thinking and not included:
             self.thoughts.append(as_text(text))
             return
-        if thinking:  # text sent back to the model is between its marks
-            self.thoughts.append(as_text(text))
+        if thinking:  # thinking sent back to the model is text, between its marks
             text = f"{as_text(block.get('prefix'))}{text}{as_text(block.get('suffix'))}"
         self._begin(not included)
         self.texts.append(as_text(text))
@@ -98,20 +101,22 @@ class _Reader:
         self._begin(not included)
         arguments = as_text(part.get("parameters", part.get("arguments")))
         id_ = as_text(part.get("callId") or part.get("toolCallRequestId"))
-        self.calls.append(ToolCall(id_, as_text(part.get("name")), arguments))
+        self.calls.append(Call(id_, as_text(part.get("name")), arguments))
 
     def add_result(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
         """Add a tool result as a message of its own."""
         self._flush()
         id_ = as_text(part.get("callId") or part.get("toolCallRequestId"))
-        result = Message("", "tool", as_text(part.get("content")), tool_call_id=id_)
+        result = result_message(Result(id_, content=as_text(part.get("content"))))
         self.messages.append(result if included else _left_out(result))
 
     def add_file(self, part: Mapping[str, Any], included: bool, _thinking: bool, _block: Mapping[str, Any]) -> None:
         """Add a file beside the text; only pictures are counted, the text of other files is not in the chat."""
         self._begin(not included)
         if as_text(part.get("fileType")).startswith("image"):
-            self.images += 1
+            size = MediaSize("", as_whole(part.get("sizeBytes")))
+            name = as_text(part.get("name") or part.get("fileIdentifier"))
+            self.seen.append(made("image", size, name=name))
         else:
             self.files.append(as_text(part.get("fileIdentifier") or part.get("name")))
 
@@ -121,18 +126,16 @@ class _Reader:
         self.excluded = excluded
 
     def _flush(self) -> None:
-        if not (self.texts or self.calls or self.images or self.files):
+        if not (self.texts or self.calls or self.seen or self.files):
             return
         message = Message(
             "",
             self.role,
-            "\n".join(self.texts),
-            images=self.images,
-            tool_calls=tuple(self.calls),
+            parts=beside("\n".join(self.texts), media=self.seen, calls=self.calls),
             metadata={"files": self.files} if self.files else {},
         )
         self.messages.append(_left_out(message) if self.excluded else message)
-        self.texts, self.calls, self.files, self.images = [], [], [], 0
+        self.texts, self.calls, self.files, self.seen = [], [], [], []
 
     def finished(self) -> tuple[Message, ...]:
         """Return the messages; metadata of the whole version goes with its last message that is not a tool's."""
@@ -142,13 +145,14 @@ class _Reader:
             self.messages.append(Message("", self.role, ""))
         last = places[-1] if places else len(self.messages) - 1
         found = {
-            "reasoning": "\n".join(filter(None, self.thoughts)) or None,
             "recorded_tokens": self.tokens or None,
             "steps_left_out": self.left_out or None,
         }
         kept = {key: value for key, value in found.items() if value is not None}
         message = self.messages[last]
-        self.messages[last] = changed(message, metadata={**message.metadata, **self.recorded, **kept})
+        thoughts = "\n".join(filter(None, self.thoughts))
+        parts = [*beside("", thoughts=thoughts), *message.whole]
+        self.messages[last] = with_parts(message, parts, metadata={**message.metadata, **self.recorded, **kept})
         return tuple(self.messages)
 
 

@@ -3,10 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import picture_of
+from inspector.formats.content.thoughts import reasoning_text
+from inspector.formats.content.turns import result_message
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import ROLES, reasoning_text
+from inspector.formats.openai.message import ROLES
 from inspector.formats.vercel.parts import Steps
-from inspector.model import Attachment, Message, Role, changed
+from inspector.model import Attachment, Message, Result, Role, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _ROLES: dict[str, Role] = {**ROLES, "supervisor": "assistant", "group": "assistant", "assistantGroup": "assistant"}
@@ -27,7 +31,7 @@ def read_turn(record: Mapping[str, Any], notes: Notes, place: str) -> list[Messa
         return _identified([_result(record)], record)
     steps = Steps(role, notes)
     for said in objects(record.get("children")) or (record,):  # an answer in several steps
-        _read_step(said, steps)
+        _read_step(said, steps, At(notes, place))
     steps.flush()
     return _identified(steps.messages or [Message("", role, "")], record)
 
@@ -39,20 +43,21 @@ def attachments_of(record: Mapping[str, Any]) -> Iterator[Attachment]:
             yield Attachment(as_text(file.get("name")) or "file", as_text(file["content"]), as_text(record.get("id")))
 
 
-def _read_step(said: Mapping[str, Any], steps: Steps) -> None:
-    steps.add_reasoning({"text": reasoning_text(said.get("reasoning"))})
-    steps.add_text({"text": said.get("content")})
-    steps.media += [{"type": "image"}] * len(items_of(said.get("imageList")))
+def _read_step(said: Mapping[str, Any], steps: Steps, at: At) -> None:
+    steps.add_reasoning(reasoning_text(said.get("reasoning")))
+    steps.add_text(said.get("content"))
+    for number, picture in enumerate(items_of(said.get("imageList"))):
+        steps.add([picture_of(picture, at.below(f".imageList[{number}]"))])
     for tool in objects(said.get("tools")):
         called = {"toolCallId": tool.get("id"), "toolName": tool.get("apiName"), "args": tool.get("arguments", "")}
         answer = mapping(tool.get("result")).get("content")
-        steps.add_invocation({**called, **({"result": answer} if answer is not None else {})})
+        steps.add_invocation({**called, **({"result": answer} if answer is not None else {})}, at)
 
 
 def _result(record: Mapping[str, Any]) -> Message:
     """Return a tool result; older exports have no id of the call."""
     name = as_text(mapping(record.get("plugin")).get("apiName"))
-    return Message("", "tool", as_text(record.get("content")), name, tool_call_id=as_text(record.get("tool_call_id")))
+    return result_message(Result(as_text(record.get("tool_call_id")), name, as_text(record.get("content"))))
 
 
 def _identified(turns: list[Message], record: Mapping[str, Any]) -> list[Message]:

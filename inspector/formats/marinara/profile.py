@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspector.formats.cards.card import read_card
+from inspector.formats.content.turns import beside
 from inspector.formats.marinara.lorebook import lorebook_of
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, owners_of, versions_of, workspace_of
@@ -137,9 +138,10 @@ def _version(message: Message, swipe: Mapping[str, Any]) -> Message:
     thought = as_text(_unwrapped(swipe.get("extra")).get("thinking"))
     return changed(
         message,
-        content=as_text(swipe["content"]),
+        content="",
+        parts=beside(as_text(swipe["content"]), thoughts=thought),
         time=parse_time(swipe.get("createdAt")) or message.time,
-        metadata={**recorded, **({"reasoning": thought} if thought else {})},
+        metadata=recorded,
     )
 
 
@@ -157,11 +159,11 @@ def _message(row: Mapping[str, Any], people: Mapping[str, Character], notes: Not
     return Message(
         as_text(row.get("id")),
         role,
-        as_text(row["content"]),
         name=speaker.name if speaker else "",
         time=parse_time(row.get("createdAt")),
         excluded=is_hidden,
-        metadata={**recorded, **({"reasoning": thought} if thought else {})},
+        parts=beside(as_text(row["content"]), thoughts=thought),
+        metadata=recorded,
     )
 
 

@@ -12,6 +12,7 @@ import msgspec
 import msgspec.structs
 
 from inspector.formats.format import Format
+from inspector.formats.native.parts import needs_parts, read_parts, taken_apart
 from inspector.formats.unique_ids import with_unique_ids
 from inspector.model import (
     Attachment,
@@ -26,6 +27,7 @@ from inspector.model import (
     Message,
     MessageTree,
     Owners,
+    Part,
     Passage,
     PastSummary,
     Probe,
@@ -35,6 +37,7 @@ from inspector.model import (
     Tool,
     Workspace,
     changed,
+    with_parts,
 )
 from inspector.model.workspace import HIGHEST
 from inspector.reading.decode import (
@@ -51,36 +54,6 @@ from inspector.reading.decode import (
 )
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, parse_time
-
-
-def plain_message(item: dict[str, Any]) -> dict[str, Any]:
-    """Return the message with tool calls as `{id, name, arguments}`, even if they are written as OpenAI does.
-
-    Content may be null or absent beside tool calls.
-    """
-    calls = item.get("tool_calls")
-    if not calls:
-        return item
-    plain = [plain_call(call) for call in calls] if isinstance(calls, list) else calls
-    content = item.get("content")
-    return {**item, "tool_calls": plain, "content": "" if content is None else content}
-
-
-def plain_call(call: Any) -> Any:
-    """Return a tool call as `{id, name, arguments}`, converted from OpenAI's `{id, type, function{name, arguments}}`.
-
-    An object of arguments becomes its JSON text.
-    """
-    if not isinstance(call, dict):
-        return call
-    function = call.get("function")
-    if isinstance(function, dict):
-        call = {"id": call.get("id") or "", "name": function.get("name"), "arguments": function.get("arguments", "")}
-    arguments = call.get("arguments", "")
-    if isinstance(arguments, dict | list):
-        call = {**call, "arguments": msgspec.json.encode(arguments).decode()}
-    return {**call, "id": ""} if call.get("id") is None else call
-
 
 _CHILDREN: dict[type, tuple[str, type]] = {
     Conversation: ("messages", Message),
@@ -113,7 +86,8 @@ def _flat_keys(into: type) -> frozenset[str]:
 
 @cache
 def _optional_keys(into: type) -> frozenset[str]:
-    return frozenset(field.name for field in msgspec.structs.fields(into) if not field.required)
+    optional = frozenset(field.name for field in msgspec.structs.fields(into) if not field.required)
+    return optional - {"content"} if into is Message else optional
 
 
 class ItemReader:
@@ -137,14 +111,28 @@ class ItemReader:
     def read_list(self, value: Any, into: type, place: str) -> tuple[Any, ...]:
         """Return the items of a list as instances of `into`, without unusable items."""
         items = [_prepared(item, index, into) for index, item in enumerate(self.list_at(value, place))]
+        parts = self._take_parts(items, place) if into is Message else {}
         self._note_unknown(items, into, place)
         if into in _CHILDREN:
             return self._with_children(items, into, place)
-        try:
-            found: list[Any] = converted(items, list[into])
-        except (msgspec.ValidationError, RecursionError):
-            found = [self._read_item(item, into, f"{place}[{index}]") for index, item in enumerate(items)]
+        found = _all_converted(items, into)
+        if found is None:
+            found = [self.record(item, into, f"{place}[{index}]") for index, item in enumerate(items)]
+        for index, held in parts.items():
+            found[index] = found[index] and with_parts(found[index], held)
         return self._unique(self._checked(found, into, place), into, place)
+
+    def _take_parts(self, items: list[Any], place: str) -> dict[int, list[Part]]:
+        """Return the parts of messages by their places, and leave the rest of these in the list."""
+        found: dict[int, list[Part]] = {}
+        for index, item in enumerate(items):
+            if isinstance(item, dict) and needs_parts(item):
+                items[index], found[index] = taken_apart(item, self, f"{place}[{index}]")
+        return found
+
+    def parts(self, items: list[Any], place: str) -> list[Part]:
+        """Return a list of parts."""
+        return read_parts(items, self, place)
 
     def _note_unknown(self, items: list[Any], into: type, place: str) -> None:
         flat = _flat_keys(into)
@@ -155,8 +143,11 @@ class ItemReader:
                 own = {key: inner for key, inner in item.items() if key not in apart}
                 self.problems += unknown_keys(own, into, self.file, f"{place}[{index}]")
 
-    def _read_item(self, item: Any, into: type, place: str) -> Any:
+    def record(self, item: Any, into: type, place: str) -> Any:
         """Return an item without its invalid optional fields; None, with a problem, if a required field is invalid."""
+        if _lacks_content(item, into):
+            self.problem(f"{place}.content", "is required and missing")
+            return None
         while True:
             try:
                 return converted(item, into)
@@ -176,7 +167,7 @@ class ItemReader:
             inner = item.get(name, ()) if isinstance(item, dict) else ()
             outer = {**item, name: ()} if isinstance(item, dict) else item
             tree = outer.pop("tree", None) if into is Conversation and isinstance(outer, dict) else None
-            whole = self._read_item(outer, into, here)
+            whole = self.record(outer, into, here)
             if whole is not None:
                 whole = changed(whole, **{name: self.read_list(inner, kind, f"{here}.{name}")})
             if whole is not None and tree is not None:
@@ -227,11 +218,12 @@ class ItemReader:
             items = [_with_zone(item) for item in items]
         if into not in HIGHEST:
             return items
-        return [item and self._in_range(item, f"{place}[{index}]") for index, item in enumerate(items)]
+        return [item and self.in_range(item, f"{place}[{index}]") for index, item in enumerate(items)]
 
-    def _in_range(self, item: Any, place: str) -> Any:
-        for name, highest in HIGHEST[type(item)].items():
-            figure = getattr(item, name)
+    def in_range(self, item: Any, place: str) -> Any:
+        """Return the item with each figure at the nearest value of its range, and note those outside of it."""
+        for name, highest in HIGHEST.get(type(item), {}).items():
+            figure = getattr(item, name, None)
             if isinstance(item, Memory) and name == "similarity":
                 continue  # on the scale of its set
             if figure is not None and not 0 <= figure <= highest:
@@ -242,6 +234,21 @@ class ItemReader:
         return item
 
 
+def _lacks_content(item: Any, into: type) -> bool:
+    """Return whether a message has no content at all; in the model, only one without parts needs it."""
+    return into is Message and isinstance(item, dict) and "content" not in item
+
+
+def _all_converted(items: list[Any], into: type) -> list[Any] | None:
+    """Return the items as records; None if any is not one."""
+    if any(_lacks_content(item, into) for item in items):
+        return None
+    try:
+        return converted(items, list[into])
+    except (msgspec.ValidationError, RecursionError):
+        return None
+
+
 def _with_zone(item: Any) -> Any:
     if item is None or item.time is None or item.time.tzinfo:
         return item
@@ -249,7 +256,7 @@ def _with_zone(item: Any) -> Any:
 
 
 def _prepared(item: Any, index: int, into: type) -> Any:
-    """Return the item with alternative spellings as in the model: id, time, tool calls."""
+    """Return the item with alternative spellings as in the model: id and time."""
     if not isinstance(item, dict):
         return item
     prefix = _ID_PREFIX.get(into)
@@ -259,7 +266,7 @@ def _prepared(item: Any, index: int, into: type) -> Any:
     time = item.get("time")
     if time is not None and not (isinstance(time, str) and time[10:11] in ("T", " ")):
         item = {**item, "time": parse_time(time) or time}
-    return plain_message(item) if into is Message else item
+    return item
 
 
 WORKSPACE = "prompt-inspector/workspace@1"

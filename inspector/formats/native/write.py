@@ -11,7 +11,7 @@ import msgspec.structs
 from msgspec import NODEFAULT
 
 from inspector.formats.native.workspace import WORKSPACE
-from inspector.model import Conversation, MessageTree, Tool, Workspace
+from inspector.model import Conversation, Message, MessageTree, Part, Tool, Workspace
 from inspector.reading.yaml import dump
 from inspector.sources import files_of
 from inspector.writing import write_file
@@ -45,11 +45,10 @@ def _tool(tool: Tool) -> dict[str, Any]:
 
 @cache
 def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
-    """Return the name and default of each field of a record; NODEFAULT if it has none."""
-    return tuple(
-        (field.name, field.default if field.default_factory is NODEFAULT else field.default_factory())
-        for field in msgspec.structs.fields(kind)
-    )
+    """Return the name and default of each field of a record; NODEFAULT if it is always written."""
+    fields = msgspec.structs.fields(kind)
+    found = {one.name: one.default if one.default_factory is NODEFAULT else one.default_factory() for one in fields}
+    return tuple((found | {"content": NODEFAULT} if kind is Message else found).items())
 
 
 def _plain(value: Any) -> Any:
@@ -62,7 +61,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, msgspec.Struct):
-        return _record(value)
+        return _part(value) if isinstance(value, Part) else _record(value)
     return str(value)
 
 
@@ -74,7 +73,15 @@ def _record(record: Any) -> dict[str, Any]:
             continue
         is_tree = isinstance(record, Conversation) and isinstance(value, MessageTree)
         written[name] = _tree(record, value) if is_tree else _plain(value)
+    if isinstance(record, Message) and record.parts:
+        written["content"] = [_part(part) for part in record.parts]
+        del written["parts"]
     return written
+
+
+def _part(part: Part) -> dict[str, Any]:
+    """Return a part with its type, without what is not known."""
+    return {"type": part.__struct_config__.tag, **_record(part)}
 
 
 def _tree(conversation: Conversation, tree: MessageTree) -> dict[str, Any]:

@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import made, medium_of
+from inspector.formats.content.turns import beside, result_message
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import Node, SavedChat, in_line, surest, values_of, workspace_of
-from inspector.model import Document, Message, ToolCall, Workspace, changed
+from inspector.model import Call, Document, Held, Message, Part, Result, Workspace, changed, with_parts
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import has_tables, opened
@@ -64,13 +67,20 @@ def _text(inside: str) -> str:
     return "\n".join(line.removeprefix(">").removeprefix(" ") if line.startswith(">") else line for line in lines)
 
 
-def with_files(message: Message, record: Mapping[str, Any]) -> Message:
-    """Return the message with its pictures counted and the names of its other files in the metadata."""
+def with_files(message: Message, record: Mapping[str, Any], at: At) -> Message:
+    """Return the message with its pictures and the names of its other files in the metadata."""
     files = objects(record.get("files"))
     names = [_name(file) for file in files if not _is_image(file)]
-    images = message.images + len(files) - len(names)
+    seen = [_picture(file, at.below(f".files[{n}]")) for n, file in enumerate(files) if _is_image(file)]
     metadata = {**message.metadata, "files": names} if names else message.metadata
-    return changed(message, images=images, metadata=metadata)
+    return with_parts(message, [*message.whole, *seen], metadata=metadata)
+
+
+def _picture(file: Mapping[str, Any], at: At) -> Part:
+    """Return a picture of a message: a data URL, an address of the server, or the id of a file."""
+    if isinstance(file.get("url"), str):
+        return medium_of("image", file, at)
+    return made("image", name=_name(file), address=as_text(file.get("id")))
 
 
 def documents_of(record: Mapping[str, Any], id_: str) -> Iterator[Document]:
@@ -197,7 +207,7 @@ def _messages(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
     if not found:
         return ()
     *results, message = found
-    message = with_files(_marked(message, record), record)
+    message = with_files(_marked(message, record), record, At(notes, place))
     if message.role != "assistant" or "<details" not in message.content:
         return (*results, message)
     return (*results, *_taken_apart(message))
@@ -221,8 +231,8 @@ def _marked(message: Message, record: Mapping[str, Any]) -> Message:
 
 def _taken_apart(message: Message) -> list[Message]:
     """Return an answer as its separate messages. Metadata of the whole answer stays with the last."""
-    turns: list[tuple[list[str], list[ToolCall], list[Message]]] = [([], list(message.tool_calls), [])]
-    thoughts, code = [as_text(message.metadata.get("reasoning"))], []
+    turns: list[tuple[list[str], list[Call], list[Message]]] = [([], list(message.tool_calls), [])]
+    thoughts, code = [message.reasoning], []
     for piece in pieces_of(message.content):
         if isinstance(piece, str):
             if turns[-1][2]:
@@ -234,25 +244,22 @@ def _taken_apart(message: Message) -> list[Message]:
             turns[-1][2].append(changed(result, time=message.time))
         else:
             (thoughts if piece.kind == "reasoning" else code).append(piece.text)
-    metadata = {
-        **message.metadata,
-        **({"reasoning": text} if (text := "\n".join(filter(None, thoughts))) else {}),
-        **({"code_interpreter": code} if code else {}),
-    }
+    metadata = {**message.metadata, **({"code_interpreter": code} if code else {})}
+    media = [part for part in message.parts if isinstance(part, Held)]
     found: list[Message] = []
     for texts, calls, results in turns:
-        said = changed(message, content="\n".join(texts), tool_calls=tuple(calls), images=0, metadata={})
-        found += [said, *results]
+        found += [with_parts(message, beside("\n".join(texts), calls=calls), metadata={}), *results]
     last = max(index for index, one in enumerate(found) if one.role == "assistant")
-    found[last] = changed(found[last], images=message.images, metadata=metadata)
+    parts = (*beside("", thoughts="\n".join(filter(None, thoughts))), *found[last].whole, *media)
+    found[last] = with_parts(found[last], parts, metadata=metadata)
     return found
 
 
-def _call(block: Details, id_: str) -> tuple[ToolCall, Message]:
+def _call(block: Details, id_: str) -> tuple[Call, Message]:
     """Return the call of a block and its result, both from attributes with JSON text."""
     name, named = block.attributes.get("name", ""), block.attributes.get("id") or id_
     arguments, result = (_unquoted(block.attributes.get(key, "")) for key in ("arguments", "result"))
-    return ToolCall(named, name, arguments), Message("", "tool", result or block.text, name, tool_call_id=named)
+    return Call(named, name, arguments), result_message(Result(named, name, result or block.text))
 
 
 def _unquoted(text: str) -> str:

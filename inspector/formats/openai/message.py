@@ -4,12 +4,17 @@ https://platform.openai.com/docs/api-reference/chat/create. The arrangement of m
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import picture_of
+from inspector.formats.content.reader import LONG_TEXT, read_content, read_part
+from inspector.formats.content.thoughts import reasoning_text
+from inspector.formats.content.turns import as_result, placed, split
 from inspector.formats.notes import Notes
-from inspector.formats.openai.parts import LONG_TEXT, Parts, read_parts
-from inspector.model import Message, Role, ToolCall
+from inspector.model import Call, Message, Part, Role, Text, Thought
+from inspector.model.parts import text_of
 from inspector.reading.decode import kind_of
 from inspector.reading.values import as_text, as_whole, clean, items_of, mapping, objects, parse_time
 
@@ -34,9 +39,7 @@ ROLES: dict[str, Role] = {
 _TIMES = ("timestamp", "created_at", "create_time", "created", "createdAt", "time", "date", "ts")
 _USUAL = frozenset(("role", "from", "content", "value", "id", "uuid", "name", *_TIMES))
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
-_KEPT = ("weight", "refusal", "audio", "cache_control", "prefix", "status", "phase")
-
-_DEEPEST_REASONING = 20
+_KEPT = ("weight", "refusal", "cache_control", "prefix", "status", "phase")
 
 
 def role_of(record: Any) -> Role | None:
@@ -85,23 +88,33 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
         notes.add(*_bad_role(record, place), severity="error")
         return []
     content = record.get("content", record.get("value"))
-    parts = read_parts(content, notes, f"{place}.content")
-    calls = (*parts.tool_calls, *_tool_calls(record, notes, place))
+    said, results = split(read_content(content, notes, f"{place}.content"))
+    calls = _tool_calls(record, notes, place)
     if content is None and not calls and not record.keys() & {"refusal", "audio", "parts"}:
         notes.add(f"{place}.content", "expected text or a list of parts, found nothing; the message is empty")
+    if not text_of(said) and record.get("refusal"):
+        said = [*(one for one in said if not isinstance(one, Text)), Text(as_text(record["refusal"]))]
+    parts: list[Part] = [*_thoughts(record, said, At(notes, place)), *said, *_media(record, At(notes, place)), *calls]
+    if call := as_text(record.get("tool_call_id")):
+        parts = as_result(parts, call, as_text(record.get("name")))
     message = Message(
         id=_id(record),
         role=role,
-        content=parts.text or as_text(record.get("refusal")),
         name=as_text(record.get("name")),
         time=_time(record),
-        images=parts.images + len(items_of(record.get("images"))) + isinstance(record.get("audio"), Mapping),
-        tool_calls=calls,
         pinned=record.get("pinned") is True,
-        tool_call_id=as_text(record.get("tool_call_id")),
-        metadata=_metadata(record, parts),
+        parts=tuple(parts),
+        metadata=_metadata(record),
     )
-    return _with_results(message, parts)
+    return placed(message, results)
+
+
+def _media(record: Mapping[str, Any], at: At) -> Iterator[Part]:
+    """Yield the pictures and the sound beside a content."""
+    for number, picture in enumerate(items_of(record.get("images"))):
+        yield picture_of(picture, at.below(f".images[{number}]"))
+    if isinstance(record.get("audio"), Mapping):
+        yield from read_part({"type": "audio", "audio": record["audio"]}, at)
 
 
 def _bad_role(record: Any, place: str) -> tuple[str, str]:
@@ -127,42 +140,26 @@ def _time(record: Mapping[str, Any]) -> Any:
     return None
 
 
-def _with_results(message: Message, parts: Parts) -> list[Message]:
-    """Return the message after its tool results, the order in which the model reads them."""
-    results = [Message("", "tool", text, tool_call_id=call) for call, text in parts.tool_results]
-    says_more = message.content or message.tool_calls or message.images or not results
-    return [*results, message] if says_more else results
+def _thoughts(record: Mapping[str, Any], said: list[Part], at: At) -> list[Part]:
+    """Return the thinking beside a content, unless it is also in it."""
+    if any(isinstance(one, Thought) and one.text for one in said):
+        return []
+    found = next((text for key in _REASONING if (text := reasoning_text(record.get(key)))), "")
+    hidden = [
+        Thought("", True, bytes=len(one["data"]), place=at.source(f".reasoning_details[{number}].data"))
+        for number, one in enumerate(objects(record.get("reasoning_details")))
+        if isinstance(one.get("data"), str) and one["data"]
+    ]
+    return [Thought(found), *hidden] if found else [*hidden]
 
 
-def _metadata(record: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
+def _metadata(record: Mapping[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {key: record[key] for key in _KEPT if record.get(key) is not None}
-    reasoning = [parts.reasoning, *(reasoning_text(record.get(key)) for key in _REASONING[:3])]
-    found = next((text for text in reasoning if text), "") or reasoning_text(record.get(_REASONING[3]))
     tokens = as_whole(mapping(record.get("usage")).get("completion_tokens"))
-    return {
-        **kept,
-        **({"reasoning": found} if found else {}),
-        **({"media": parts.media} if parts.media else {}),
-        **({"recorded_tokens": tokens} if tokens is not None else {}),
-    }
+    return {**kept, **({"recorded_tokens": tokens} if tokens is not None else {})}
 
 
-def reasoning_text(value: Any, depth: int = _DEEPEST_REASONING) -> str:
-    """Return reasoning as text: from a string, or from pieces with `text`, `summary`, `content` or `thinking`.
-
-    The pieces are a list or an object. Anything nested deeper than `depth` is left out.
-    """
-    if isinstance(value, str):
-        return as_text(value)
-    if not depth:
-        return ""
-    if isinstance(value, Mapping):
-        inner = (reasoning_text(value.get(key), depth - 1) for key in ("text", "thinking", "summary", "content"))
-        return next(filter(None, inner), "")
-    return "\n".join(text for item in items_of(value) if (text := reasoning_text(item, depth - 1)))
-
-
-def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[ToolCall]:
+def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[Call]:
     calls = [
         read_call(call, notes, f"{place}.tool_calls[{index}]")
         for index, call in enumerate(objects(record.get("tool_calls")))
@@ -173,7 +170,7 @@ def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[Too
     return calls
 
 
-def read_call(call: Mapping[str, Any], notes: Notes, place: str) -> ToolCall:
+def read_call(call: Mapping[str, Any], notes: Notes, place: str) -> Call:
     """Return a tool call from `{id, function{name, arguments}}`, `{id, custom{name, input}}` or `{name, arguments}`.
 
     Arguments that are text stay as they are, valid JSON or not.
@@ -183,7 +180,7 @@ def read_call(call: Mapping[str, Any], notes: Notes, place: str) -> ToolCall:
     if "arguments" in inner and isinstance(arguments, str) and arguments.strip() and not _is_json(arguments):
         notes.add(f"{place}.arguments", "is not valid JSON; it was kept as it is written", "info")
     id_ = next((call[key] for key in ("id", "call_id", "tool_call_id") if call.get(key)), "")
-    return ToolCall(as_text(id_), as_text(inner.get("name")), as_text(arguments))
+    return Call(as_text(id_), as_text(inner.get("name")), as_text(arguments))
 
 
 def _is_json(text: str) -> bool:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.formats.content.reader import read_content
+from inspector.formats.content.thoughts import reasoning_text
+from inspector.formats.content.turns import as_result
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import read_call, read_message, reasoning_text
-from inspector.formats.openai.parts import read_parts
-from inspector.model import Message, ToolCall, changed
+from inspector.formats.openai.message import read_call, read_message
+from inspector.model import Call, Message, Part, Place, Thought, with_parts
 from inspector.reading.values import as_text, items_of
 
 _FRAME = frozenset(("type", "id", "call_id", "status", "output", "results", "error"))
@@ -46,7 +48,7 @@ class ItemReader:
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
         self.messages: list[Message] = []
-        self.thoughts: list[str] = []
+        self.thoughts: list[Part] = []
 
     @staticmethod
     def knows(kind: str) -> bool:
@@ -69,7 +71,7 @@ class ItemReader:
     def add(self, message: Message) -> None:
         """Append a message; an assistant message takes the reasoning before it."""
         if self.thoughts and message.role == "assistant":
-            message = changed(message, metadata={**message.metadata, "reasoning": "\n".join(self.thoughts)})
+            message = with_parts(message, [*self.thoughts, *message.whole])
             self.thoughts = []
         self.messages.append(message)
 
@@ -78,9 +80,9 @@ class ItemReader:
         call = read_call(item, self.notes, place) if kind in _CALLS else _built_in_call(item, kind)
         last = self.messages[-1] if self.messages else None
         if last and last.role == "assistant" and not self.thoughts:
-            self.messages[-1] = changed(last, tool_calls=(*last.tool_calls, call))
+            self.messages[-1] = with_parts(last, [*last.whole, call])
         else:
-            self.add(Message("", "assistant", "", tool_calls=(call,)))
+            self.add(Message("", "assistant", parts=(call,)))
         result = item.get("output", item.get("results"))
         if result:
             self.add_result({"call_id": call.id}, result, place)
@@ -88,16 +90,20 @@ class ItemReader:
     def add_result(self, item: Mapping[str, Any], output: Any, place: str) -> None:
         """Add the result of a call; a file search's results are objects of many kinds and stay JSON text."""
         plain = isinstance(output, str) or (isinstance(output, list) and all(_is_part(part) for part in output))
-        parts = read_parts(output if plain else as_text(output), self.notes, f"{place}.output")
+        parts = read_content(output if plain else as_text(output), self.notes, f"{place}.output")
         id_ = as_text(item.get("id"))
-        self.messages.append(
-            Message(id_, "tool", parts.text, images=parts.images, tool_call_id=as_text(item.get("call_id") or id_))
-        )
+        call = as_text(item.get("call_id") or id_)
+        self.messages.append(Message(id_, "tool", parts=tuple(as_result(parts, call))))
 
-    def add_reasoning(self, item: Mapping[str, Any], _place: str) -> None:
-        """Keep reasoning for the assistant message after it."""
+    def add_reasoning(self, item: Mapping[str, Any], place: str) -> None:
+        """Keep reasoning for the assistant message after it: its summary or text, or what is encrypted."""
         text = "\n".join(filter(None, (reasoning_text(item.get("summary")), reasoning_text(item.get("content")))))
-        self.thoughts.append(text or "(encrypted)")
+        sealed = item.get("encrypted_content")
+        if isinstance(sealed, str) and sealed:
+            where = Place(self.notes.file, f"{place}.encrypted_content")
+            self.thoughts.append(Thought(text, True, bytes=len(sealed), place=where))
+        else:
+            self.thoughts.append(Thought(text, not text))
 
     def add_reference(self, item: Mapping[str, Any], place: str) -> None:
         """Note a reference to an item that only the server kept."""
@@ -118,12 +124,12 @@ def _is_part(part: Any) -> bool:
     return isinstance(part, str) or (isinstance(part, Mapping) and isinstance(part.get("type"), str))
 
 
-def _built_in_call(item: Mapping[str, Any], kind: str) -> ToolCall:
+def _built_in_call(item: Mapping[str, Any], kind: str) -> Call:
     """Return a call of a built-in tool (web search, code interpreter, …): its input, as JSON."""
     asked = {key: value for key, value in item.items() if key not in _FRAME}
     name = as_text(item.get("name")) or kind.removesuffix("_call")
     arguments = item.get("arguments", asked)
-    return ToolCall(as_text(item.get("call_id") or item.get("id")), name, as_text(arguments))
+    return Call(as_text(item.get("call_id") or item.get("id")), name, as_text(arguments))
 
 
 _READERS = {

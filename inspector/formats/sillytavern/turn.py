@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.model import Attachment, Message, Problem, Role, ToolCall, changed
+from inspector.formats.content.media import made
+from inspector.formats.content.turns import beside
+from inspector.model import Attachment, Call, Message, Part, Problem, Result, Role, with_parts
 from inspector.reading.source import FileSource, Record
 from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects, parse_time
 
@@ -56,12 +58,15 @@ def read_turn(record: Record, number: int, source: FileSource, problems: list[Pr
     message = Message(
         id=f"m{number}",
         role=_role(line, extra),
-        content="" if invocations else content,
         name=as_text(line.get("name")).strip(),
         time=parse_time(line.get("send_date")),
         excluded=_is_hidden(line, invocations),
-        images=_images(extra),
-        tool_calls=tuple(_tool_call(call, f"m{number}", place) for place, call in enumerate(invocations)),
+        parts=beside(
+            "" if invocations else content,
+            thoughts=as_text(extra.get("reasoning")).strip(),
+            media=_media(extra),
+            calls=[_tool_call(call, f"m{number}", place) for place, call in enumerate(invocations)],
+        ),
         metadata=_metadata(line, extra, record.line, _is_hidden(line, invocations)),
     )
     results = (_tool_result(call, message, place) for place, call in enumerate(invocations))
@@ -128,8 +133,6 @@ def _metadata(line: Mapping[str, Any], extra: Mapping[str, Any], number: int, hi
         metadata["recorded"] = {"action": "dropped", "reason": "hidden"}
     if (tokens := as_whole(extra.get("token_count"))) is not None:
         metadata["recorded_tokens"] = tokens
-    if reasoning := as_text(extra.get("reasoning")).strip():
-        metadata["reasoning"] = reasoning
     if line.get("send_date") is not None:
         metadata["send_date"] = as_text(line["send_date"])
     for name in _SHOWN_EXTRAS:
@@ -140,26 +143,34 @@ def _metadata(line: Mapping[str, Any], extra: Mapping[str, Any], number: int, hi
     return metadata
 
 
-def _images(extra: Mapping[str, Any]) -> int:
-    """Return the number of pictures, sounds and videos: a list `media` in newer versions, single fields in older."""
-    media = len(objects(extra.get("media")))
-    return media or sum(bool(extra.get(name)) for name in ("image", "video", "audio"))
+def _media(extra: Mapping[str, Any]) -> list[Part]:
+    """Return the pictures, sounds and videos: a list `media` in newer versions, single fields in older."""
+    listed = objects(extra.get("media"))
+    if listed:
+        return [
+            made(_media_kind(one), name=as_text(one.get("title")), address=as_text(one.get("url"))) for one in listed
+        ]
+    return [made(name, address=as_text(extra[name])) for name in ("image", "video", "audio") if extra.get(name)]
 
 
-def _tool_call(call: Mapping[str, Any], message_id: str, place: int) -> ToolCall:
+def _media_kind(one: Mapping[str, Any]) -> str:
+    kind = one.get("type")
+    return kind if kind in ("image", "video", "audio") else "image"
+
+
+def _tool_call(call: Mapping[str, Any], message_id: str, place: int) -> Call:
     arguments = as_text(call.get("parameters"))
-    return ToolCall(as_text(call.get("id")) or f"{message_id}.{place}", as_text(call.get("name")), arguments)
+    return Call(as_text(call.get("id")) or f"{message_id}.{place}", as_text(call.get("name")), arguments)
 
 
 def _tool_result(call: Mapping[str, Any], message: Message, place: int) -> Message:
-    made = message.tool_calls[place]
+    asked = message.tool_calls[place]
     return Message(
         id=f"{message.id}.tool{place}",
         role="tool",
-        content=as_text(call.get("result")),
-        name=made.name,
+        name=asked.name,
         time=message.time,
-        tool_call_id=made.id,
+        parts=(Result(asked.id, asked.name, as_text(call.get("result"))),),
     )
 
 
@@ -171,15 +182,12 @@ def _alternatives(line: Mapping[str, Any], message: Message, active: int | None)
             continue
         own = mapping(recorded[place]) if place < len(recorded) else {}
         metadata = {key: kept for key, kept in message.metadata.items() if key in ("line", "recorded")}
-        if reasoning := as_text(mapping(own.get("extra")).get("reasoning")).strip():
-            metadata["reasoning"] = reasoning
-        yield changed(
+        reasoning = as_text(mapping(own.get("extra")).get("reasoning")).strip()
+        yield with_parts(
             message,
+            beside(_text(swipe), thoughts=reasoning),
             id=f"{message.id}.swipe{place}",
-            content=_text(swipe),
             time=parse_time(own.get("send_date")) or message.time,
-            images=0,
-            tool_calls=(),
             metadata=metadata,
         )
 

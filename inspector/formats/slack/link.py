@@ -9,7 +9,7 @@ from inspector.formats.chat_logs.speakers import SpokenLog, who_is_who, with_rol
 from inspector.formats.slack.export import DAY, MACHINE_PERSON, PERSON, log_of
 from inspector.formats.slack.records import SPEAKER
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Character, Conversation, Message, Problem, Workspace, changed
+from inspector.model import Character, Conversation, Message, Problem, Workspace, changed, with_text
 from inspector.reading.values import clean, pure_path, stem
 
 _MENTION = re.compile(r"@([UW][A-Z0-9]{6,})\b")
@@ -86,7 +86,7 @@ def _named(message: Message, names: Mapping[str, str]) -> Message:
     name = names.get(str(message.metadata.get(SPEAKER)), message.name)
     text = _MENTION.sub(lambda match: f"@{names.get(match[1], match[1])}", message.content)
     metadata = {key: value for key, value in message.metadata.items() if key != SPEAKER or name == message.name}
-    return changed(message, name=name, content=text, role="user", metadata=metadata)
+    return with_text(message, text, name=name, role="user", metadata=metadata)
 
 
 def _messages(log: SpokenLog) -> tuple[Message, ...]:

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.chat_logs.speakers import spoken
-from inspector.model import Message
-from inspector.reading.values import as_text, mapping, objects, parse_time
+from inspector.formats.content.media import made
+from inspector.model import Message, Part
+from inspector.reading.media_sizes import MediaSize
+from inspector.reading.values import as_text, as_whole, mapping, objects, parse_time
 
 _SPOKEN = {
     *("", "thread_broadcast", "reply_broadcast", "bot_message", "me_message", "file_share", "file_comment"),
@@ -62,7 +64,7 @@ def read_record(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterato
     own = name_of(mapping(record.get("user_profile"))) or as_text(record.get("username"))
     name = people.get(id_) or own or name_of(mapping(record.get("bot_profile"))) or id_
     files = objects(record.get("files"))
-    pictures = sum(as_text(file.get("mimetype")).startswith(_MEDIA) for file in files)
+    media = [_medium(file) for file in files if as_text(file.get("mimetype")).startswith(_MEDIA)]
     text = plain_text(as_text(record.get("text")), people) or "\n".join(_attached(record, people))
     metadata: dict[str, Any] = {}
     if id_ and name == id_:
@@ -75,7 +77,14 @@ def read_record(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterato
     if thread and thread != ts:
         metadata["thread"] = thread
     if text or files:
-        yield spoken(name, text, id=ts, time=parse_time(ts), images=pictures, metadata=metadata)
+        yield spoken(name, text, id=ts, time=parse_time(ts), media=media, metadata=metadata)
+
+
+def _medium(file: Mapping[str, Any]) -> Part:
+    """Return a picture, sound or film with its recorded size."""
+    sides = (as_whole(file.get(key)) for key in ("original_w", "original_h"))
+    size = MediaSize("", as_whole(file.get("size")), *sides)
+    return made("", size, as_text(file.get("mimetype")), as_text(file.get("name")))
 
 
 def _attached(record: Mapping[str, Any], people: Mapping[str, str]) -> Iterator[str]:

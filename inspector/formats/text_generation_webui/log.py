@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.formats.content.turns import beside, pictures, result_message
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, versions_of
-from inspector.model import Attachment, Message, Role, ToolCall
+from inspector.model import Attachment, Call, Message, Result, Role
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _GREETING = "<|BEGIN-VISIBLE-CHAT|>"
@@ -50,8 +51,9 @@ def _add(log: LoggedChat, name: str, role: Role, text: str, known: Mapping[str, 
     model = as_text(known["model_name"]) if isinstance(known.get("model_name"), str) else ""
     metadata = {"model": model} if model else {}
     files = objects(known.get("attachments"))
-    pictures = sum("image_data" in file or as_text(file.get("type")).startswith("image") for file in files)
-    message = Message("", role, text, time=parse_time(known.get("timestamp")), images=pictures, metadata=metadata)
+    seen = pictures(sum("image_data" in file or as_text(file.get("type")).startswith("image") for file in files))
+    said = beside(text, media=seen)
+    message = Message("", role, time=parse_time(known.get("timestamp")), parts=said, metadata=metadata)
     versions, shown = _versions(known, role, (*_tool_turns(known, name), message))
     log.nodes |= versions_of(name, before, versions, shown, place)
     log.leaf, log.model = name, model or log.model
@@ -80,12 +82,12 @@ def _tool_turns(known: Mapping[str, Any], name: str) -> Iterator[Message]:
         calls = objects(step.get("tool_calls"))
         if calls:
             made = tuple(_call(call, f"{name}.{number}.{index}") for index, call in enumerate(calls))
-            yield Message("", "assistant", as_text(step.get("content")), tool_calls=made)
+            yield Message("", "assistant", parts=beside(as_text(step.get("content")), calls=made))
         elif step.get("role") == "tool":
-            id_ = as_text(step.get("tool_call_id"))
-            yield Message("", "tool", as_text(step.get("content")), as_text(step.get("name")), tool_call_id=id_)
+            id_, name = as_text(step.get("tool_call_id")), as_text(step.get("name"))
+            yield result_message(Result(id_, name, as_text(step.get("content"))))
 
 
-def _call(call: Mapping[str, Any], id_: str) -> ToolCall:
+def _call(call: Mapping[str, Any], id_: str) -> Call:
     inner = mapping(call.get("function"))
-    return ToolCall(as_text(call.get("id")) or id_, as_text(inner.get("name")), as_text(inner.get("arguments")))
+    return Call(as_text(call.get("id")) or id_, as_text(inner.get("name")), as_text(inner.get("arguments")))

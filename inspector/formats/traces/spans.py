@@ -4,7 +4,7 @@ They come as OTLP (`resourceSpans`), as exporters print spans, or as rows of Pho
 `attributes.`. Each call of a model is a conversation: its input and its output.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +16,6 @@ from inspector.model import Message, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, parse_time
-
-_MEDIA = frozenset(("blob", "file", "uri"))
-_MODALITIES = frozenset(("image", "video", "audio"))
 
 
 def is_message(value: Any) -> bool:
@@ -40,46 +37,8 @@ def read_parts_message(item: Any, notes: Notes, place: str) -> list[Message]:
     fields = mapping(item)
     if "parts" not in fields:  # some write the messages of other conventions into these attributes
         return read_message(item, notes, place)
-    parts = [_usual(part) for part in items_of(fields["parts"])]
     kept = {key: fields[key] for key in ("role", "name") if fields.get(key) is not None}
-    return read_message({**kept, "content": parts}, notes, place)
-
-
-def _usual(part: Any) -> Any:
-    """Return a part under its usual names; a part of an unknown type is unchanged."""
-    fields = mapping(part)
-    kind = fields.get("type")
-    return _READERS[kind](fields) if isinstance(kind, str) and kind in _READERS else part
-
-
-def _media(part: Mapping[str, Any]) -> dict[str, Any]:
-    modality = part.get("modality")
-    kind = modality if isinstance(modality, str) and modality in _MODALITIES else "file"
-    data = {"data": part["content"]} if isinstance(part.get("content"), str) else {}
-    address = {"url": part["uri"]} if isinstance(part.get("uri"), str) else {}
-    return {"type": kind, "media_type": part.get("mime_type"), "file_id": part.get("file_id"), **data, **address}
-
-
-def _tool_call(part: Mapping[str, Any]) -> dict[str, Any]:
-    asked = part.get("arguments", part.get("server_tool_call"))
-    return {"type": "tool_use", "id": part.get("id"), "name": part.get("name"), "input": asked}
-
-
-def _response(part: Mapping[str, Any]) -> dict[str, Any]:
-    answered = part.get("response", part.get("result", part.get("server_tool_call_response")))
-    text = answered if isinstance(answered, str) else as_text(answered)
-    return {"type": "tool_result", "tool_use_id": part.get("id"), "content": text}
-
-
-_READERS: dict[str, Callable[[Mapping[str, Any]], Any]] = {
-    "text": lambda part: {"type": "text", "text": part.get("content")},
-    "reasoning": lambda part: {"type": "thinking", "thinking": part.get("content")},
-    "tool_call": _tool_call,
-    "server_tool_call": _tool_call,
-    "tool_call_response": _response,
-    "server_tool_call_response": _response,
-    **dict.fromkeys(_MEDIA, _media),
-}
+    return read_message({**kept, "content": list(items_of(fields["parts"]))}, notes, place)
 
 
 def instructions_of(value: Any, notes: Notes, place: str) -> str:
@@ -166,18 +125,10 @@ def as_openai(item: Any) -> dict[str, Any]:
     """Return a message under OpenAI's names; without a role if it has none."""
     held = mapping(mapping(item).get("message"))
     found = {key: held[key] for key in _SAME if held.get(key) is not None}
-    contents = [_part(content) for content in listed(held.get("contents"))]
+    contents = [mapping(mapping(content).get("message_content")) for content in listed(held.get("contents"))]
     calls = [_call(call) for call in listed(held.get("tool_calls"))]
     found["content"] = contents or held.get("content", "")
     return {**found, "tool_calls": calls} if calls else found
-
-
-def _part(item: Any) -> Any:
-    held = mapping(mapping(item).get("message_content"))
-    if "image" not in held:
-        return held
-    url = mapping(mapping(held["image"]).get("image")).get("url", "")
-    return {"type": "image_url", "image_url": {"url": url}}
 
 
 def _call(item: Any) -> Mapping[str, Any]:

@@ -6,6 +6,8 @@ https://ai-sdk.dev/docs/reference/ai-sdk-core. A file is a list or lines of mess
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.formats.content.at import At
+from inspector.formats.content.media import medium_of
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import role_of
@@ -103,23 +105,23 @@ def _read(record: Any, notes: Notes, place: str) -> list[Message]:
     key = "parts" if items_of(message.get("parts")) else "content"
     content = message.get(key)
     if isinstance(content, str):
-        _read_old(message, content, steps)
+        _read_old(message, content, steps, At(notes, place))
     elif isinstance(content, list):
         for number, part in enumerate(content):
             steps.read(part, f"{place}.{key}[{number}]")
     elif content is not None:
         notes.add(f"{place}.{key}", f"expected text or a list of parts, found {type(content).__name__}")
-    for file in objects(message.get("experimental_attachments")):
-        steps.add_file(file)
+    for number, file in enumerate(objects(message.get("experimental_attachments"))):
+        steps.add([medium_of("file", file, At(notes, f"{place}.experimental_attachments[{number}]"))])
     steps.flush()
     return _marked(steps.messages, message)
 
 
-def _read_old(message: Mapping[str, Any], content: str, steps: Steps) -> None:
+def _read_old(message: Mapping[str, Any], content: str, steps: Steps, at: At) -> None:
     """Read a message without parts: text, and the calls beside it, which came before the text."""
-    for invocation in objects(message.get("toolInvocations")):
-        steps.add_invocation(invocation)
-    steps.add_text({"text": content})
+    for number, invocation in enumerate(objects(message.get("toolInvocations"))):
+        steps.add_invocation(invocation, at.below(f".toolInvocations[{number}]"))
+    steps.add_text(content)
 
 
 def _marked(turns: list[Message], message: Mapping[str, Any]) -> list[Message]:

@@ -10,7 +10,7 @@ import pytest
 from inspector.formats.agents import cursor, llm_log
 from inspector.formats.format import Format
 from inspector.formats.registry import built_in_formats, rank_formats
-from inspector.model import ToolCall, Workspace
+from inspector.model import Call, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.testing import check_format
 
@@ -86,7 +86,7 @@ def test_the_responses_of_a_conversation_are_one_chat() -> None:
         ("system", "Be kind."), ("user", asked), ("assistant", ""), ("tool", "waves"), ("assistant", "Waves.")
     ]  # fmt: skip
     _, question, call, result, _ = chat.messages
-    assert (question.images, call.tool_calls) == (1, (ToolCall("t", "look", '{"at": "sea"}'),))
+    assert (question.images, call.tool_calls) == (1, (Call("t", "look", '{"at": "sea"}'),))
     assert (result.tool_call_id, call.metadata["recorded_prompt_tokens"]) == ("t", 9)
 
 
@@ -105,8 +105,8 @@ def test_the_bubbles_of_a_chat_are_its_turns() -> None:
     expected = [("user", "Fix it"), ("assistant", ""), ("tool", '{"contents": "x"}'), ("assistant", "Done.")]
     assert said(workspace) == expected
     asked, called, result, done = workspace.conversations[0].messages
-    assert (asked.id, asked.time is not None, called.metadata["reasoning"]) == ("b1", True, "Hm")
-    assert called.tool_calls == (ToolCall("t", "read_file", '{"path": "a"}'),)
+    assert (asked.id, asked.time is not None, called.reasoning) == ("b1", True, "Hm")
+    assert called.tool_calls == (Call("t", "read_file", '{"path": "a"}'),)
     assert (result.tool_call_id, done.metadata["recorded_prompt_tokens"]) == ("t", 9)
     assert workspace.problems == ()
 

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.formats import load_workspace
 from inspector.formats.agents import letta
-from inspector.model import Memory, ToolCall, Workspace
+from inspector.model import Call, Memory, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 BLOCKS = [
@@ -70,7 +70,7 @@ def test_messages_say_what_was_in_the_context() -> None:
         ("message-2", "assistant", "", "kept"),
         ("message-3", "tool", "OK", "kept"),
     ]
-    assert talk.messages[1].tool_calls == (ToolCall("c1", "send_message", '{"message": "Hi"}'),)
+    assert talk.messages[1].tool_calls == (Call("c1", "send_message", '{"message": "Hi"}'),)
     assert not any(one.excluded for one in talk.messages)
 
 
@@ -96,7 +96,7 @@ def test_parts_of_lettas_own() -> None:
     returned = {"role": "tool", "content": [{"type": "tool_return", "tool_call_id": "c3", "content": "Sea"}]}
     workspace = opened(changed(messages=[*MESSAGES, {"role": "assistant", "content": parts}, returned]))
     answer, result = workspace.conversations[0].messages[3:]
-    assert (answer.content, answer.metadata["reasoning"], answer.tool_calls[0].name) == ("Ho", "Hm", "look")
+    assert (answer.content, answer.reasoning, answer.tool_calls[0].name) == ("Ho", "Hm", "look")
     assert (result.content, result.tool_call_id) == ("Sea", "c3")
     assert [problem.severity for problem in workspace.problems] == ["info"]
 

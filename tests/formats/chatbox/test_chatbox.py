@@ -73,7 +73,7 @@ def test_sessions_and_their_threads_are_chats(value: Any) -> None:
     assert (chat.id, chat.title, chat.model, before.title) == ("s", "Tea", "gpt-4o", "Before")
     asked, call, result, answer = chat.messages[-4:]
     assert asked.metadata == {"files": ["a.txt", "https://example.org"]}
-    assert (call.metadata, call.tool_calls[0].arguments) == ({"reasoning": "Hm"}, '{"at":1}')
+    assert (call.reasoning, call.tool_calls[0].arguments) == ("Hm", '{"at":1}')
     assert result.tool_call_id == "t"
     assert answer.metadata == {"model": "gpt-4o", "recorded_prompt_tokens": 12, "recorded_tokens": 4}
     assert "secret" not in repr(workspace)
@@ -100,7 +100,7 @@ def test_what_was_condensed_is_recorded() -> None:
 def test_older_messages_have_text_and_pictures_beside_it() -> None:
     old = {"id": "o", "role": "assistant", "content": "Ho", "reasoningContent": "Hm", "pictures": [{"url": "x"}]}
     (answer,) = load({"chat-sessions": [{"id": "s", "name": "x", "messages": [old]}]}).conversations[0].messages
-    assert (answer.content, answer.metadata, answer.images) == ("Ho", {"reasoning": "Hm"}, 1)
+    assert (answer.content, answer.reasoning, answer.images) == ("Ho", "Hm", 1)
 
 
 def test_bad_messages_and_sessions_leave_the_others() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from inspector.formats.chatgpt.export import FORMAT
-from inspector.model import Conversation, Profile, ToolCall, Workspace
+from inspector.model import Call, Conversation, DocumentPart, Profile, Text, Unknown, Workspace
 from inspector.reading.budget import Budget
 from inspector.reading.source import FileSource, UnreadableError
 from tests.reading.zips import zipped
@@ -141,7 +141,7 @@ def test_tool_calls_and_their_results() -> None:
     quote = {"content_type": "tether_quote", "title": "Page", "url": "https://example.org", "text": "Words"}
     conversation = first(HI, call, result, node("q", "r", "tool", quote))
     asked, called, answered, quoted = conversation.messages
-    assert (called.content, called.tool_calls) == ("", (ToolCall("t", "python", "1+1"),))
+    assert (called.content, called.tool_calls) == ("", (Call("t", "python", "1+1"),))
     assert (answered.content, answered.tool_call_id) == ("2", "t")
     assert (quoted.content, quoted.tool_call_id) == ("Page\nhttps://example.org\nWords", "t")
     assert asked.tool_calls == ()
@@ -161,7 +161,11 @@ def test_an_unknown_part_is_a_problem_and_no_text() -> None:
     workspace = load([chat(node("u", "root", "user", held))])
     message = workspace.conversations[0].messages[0]
     assert (message.content, message.images) == ("Read it.", 0)
-    assert message.metadata["media"] == [{"type": "file_asset_pointer", "asset_pointer": "sediment://x"}]
+    text, file, odd, number = message.parts
+    assert (text, file) == (Text("Read it."), DocumentPart(bytes=5_000, address="sediment://x"))
+    assert isinstance(odd, Unknown)
+    assert isinstance(number, Unknown)
+    assert odd.bytes == 519
     assert [problem.place for problem in workspace.problems] == [
         f"$[0].mapping.u.message.content.parts[{place}]" for place in (2, 3)
     ]
@@ -204,12 +208,12 @@ def test_reasoning_goes_to_the_answer() -> None:
         HI, node("t", "u", "assistant", thoughts), node("r", "t", "assistant", recap), node("a", "r", "assistant", "Ho")
     )
     assert said(conversation) == [("user", "Hi"), ("assistant", "Ho")]
-    assert conversation.messages[1].metadata["reasoning"] == "S\nC\nThought for 3s"
+    assert conversation.messages[1].reasoning == "S\nC\nThought for 3s"
     before = first(HI, HO, node("t", "a", "assistant", thoughts), node("x", "t", "user", "Go on"))
     assert said(before)[-2:] == [("assistant", "Ho"), ("user", "Go on")]
-    assert before.messages[1].metadata["reasoning"] == "S\nC"
+    assert before.messages[1].reasoning == "S\nC"
     alone = first(HI, node("t", "u", "assistant", thoughts))
-    assert alone.messages[1].metadata["reasoning"] == "S\nC"
+    assert alone.messages[1].reasoning == "S\nC"
 
 
 @pytest.mark.parametrize("leaf", ["nowhere", None, 5])

@@ -46,7 +46,7 @@ def test_a_chat_alone_and_in_the_archive(data: bytes) -> None:
     assert (chat.id, chat.title, chat.model) == ("c", "Tea", "claude")
     assert [one.system_prompt for one in workspace.characters] == ["Be kind."]
     assert chat.messages[0].metadata == {"files": ["a.txt"]}
-    assert chat.messages[1].metadata == {"reasoning": "Hm", "model": "claude"}
+    assert (chat.messages[1].reasoning, chat.messages[1].metadata) == ("Hm", {"model": "claude"})
     assert workspace.problems == ()
 
 
@@ -72,7 +72,7 @@ def test_calls_of_tools_are_turns_with_their_results(parts: Any) -> None:
     assert (wait.content, call.id, call.name, json.loads(call.arguments)) == ("Wait.", CALL["id"], "tide", {"day": 1})
     assert (result.role, result.name, result.content, result.tool_call_id) == ("tool", "tide", "high", CALL["id"])
     assert (said.id, said.content, said.time) == ("a", "The sea.", wait.time)
-    assert said.metadata == {"reasoning": "Hm", "model": "claude"}
+    assert (said.reasoning, said.metadata) == ("Hm", {"model": "claude"})
     assert workspace.problems == ()
 
 

@@ -8,7 +8,7 @@ import pytest
 from inspector.formats.claude import api
 from inspector.formats.openai import chats
 from inspector.formats.registry import built_in_formats, rank_formats
-from inspector.model import ToolCall, Workspace
+from inspector.model import Call, Workspace
 from inspector.reading.source import FileSource
 from inspector.testing import check_format
 
@@ -61,7 +61,7 @@ def test_the_system_prompt_and_the_tools_stand_outside_of_the_messages() -> None
 def test_a_result_has_its_own_pictures_and_names_its_call() -> None:
     asked, call, result, more = load(REQUEST).conversations[0].messages
     assert asked.metadata == {"cache_control": CACHED}
-    assert call.tool_calls == (ToolCall("t1", "look", '{"at":"sea"}'),)
+    assert call.tool_calls == (Call("t1", "look", '{"at":"sea"}'),)
     assert (result.tool_call_id, result.images, more.images) == ("t1", 1, 0)
 
 
@@ -69,7 +69,7 @@ def test_an_answer_has_the_counts_of_its_maker() -> None:
     (chat,) = load({"request": REQUEST, "response": {"status": 200, "body": json.dumps(ANSWER)}}).conversations
     answer = chat.messages[-1]
     assert (chat.id, chat.model, chat.title) == ("msg_1", "claude", "Look")
-    assert (answer.content, answer.metadata["reasoning"]) == ("Ho", "Hm")
+    assert (answer.content, answer.reasoning) == ("Ho", "Hm")
     assert (answer.metadata["recorded_prompt_tokens"], answer.metadata["recorded_tokens"]) == (15, 3)
 
 

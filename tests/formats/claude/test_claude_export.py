@@ -8,7 +8,7 @@ import pytest
 
 from inspector.formats import load_workspace
 from inspector.formats.claude.export import FORMAT
-from inspector.model import Workspace
+from inspector.model import Image, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from tests.reading.zips import zipped
 
@@ -71,7 +71,7 @@ def test_blocks_become_text_reasoning_calls_and_results() -> None:
     first, result, last = (
         load([chat(message("a", "assistant", blocks, text="Look it up. Wait."))]).conversations[0].messages
     )
-    assert (first.content, first.metadata["reasoning"], first.tool_calls[0].name) == ("Wait.", "Look it up.", "search")
+    assert (first.content, first.reasoning, first.tool_calls[0].name) == ("Wait.", "Look it up.", "search")
     assert (result.role, result.content, result.tool_call_id) == ("tool", "none", first.tool_calls[0].id)
     assert result.metadata["is_error"] is True
     assert (last.id, last.content) == ("a.2", "No ferry.")
@@ -116,7 +116,11 @@ def test_pictures_are_counted_and_never_text() -> None:
     files = [{"file_name": "map.PNG"}, {"file_name": "plan.pdf"}, {"file_name": "x", "file_kind": "image"}]
     (one,) = load([chat(message("a", "human", [picture], files=files))]).conversations[0].messages
     assert (one.content, one.images) == ("", 3)
-    assert one.metadata["media"] == [{"type": "image", "media_type": "image/png", "characters": 5_000}]
+    assert [(held.media_type, held.bytes, held.name) for held in one.parts if isinstance(held, Image)] == [
+        ("image/png", 3_750, ""),
+        ("", None, "map.PNG"),
+        ("", None, "x"),
+    ]
     assert one.metadata["files"] == ["map.PNG", "plan.pdf", "x"]
 
 

@@ -68,7 +68,7 @@ def test_the_lines_of_an_answer_are_one_message_with_what_its_maker_counted() ->
     conversation = only(*SESSION)
     assert [one.role for one in conversation.messages] == ["user", "assistant", "tool", "assistant"]
     answer = conversation.messages[1]
-    assert (answer.metadata["reasoning"], [one.id for one in answer.tool_calls]) == ("Easy.", ["t"])
+    assert (answer.reasoning, [one.id for one in answer.tool_calls]) == ("Easy.", ["t"])
     assert (answer.metadata["recorded_prompt_tokens"], answer.metadata["recorded_tokens"]) == (12, 5)
     assert (conversation.id, conversation.title, conversation.model) == ("s", "List the files.", "claude-opus-4")
     assert conversation.tree is None

@@ -13,7 +13,7 @@ from inspector.formats.gemini.activity import text_of_html
 from inspector.formats.gemini.bodies import FORMAT as BODIES
 from inspector.formats.gemini.command_line import FORMAT as COMMAND_LINE
 from inspector.formats.gemini.studio import FORMAT as AI_STUDIO
-from inspector.model import Conversation, Workspace
+from inspector.model import Conversation, Image, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 PICTURE = {"inlineData": {"mimeType": "image/png", "data": "A" * 5_000}}
@@ -81,8 +81,10 @@ def test_a_request_is_a_chat_with_its_calls_and_what_was_told() -> None:
     (conversation,) = workspace.conversations
     user, call, result, answer = conversation.messages
     assert (user.content, user.images) == ("Hi", 1)
-    assert user.metadata["media"] == [{"type": "inlineData", "mimeType": "image/png", "characters": 5_000}]
-    assert (call.content, call.metadata["reasoning"], call.tool_calls[0].arguments) == ("", "Hm", '{"at":"sea"}')
+    assert [(type(one), one.media_type, one.bytes) for one in user.parts if isinstance(one, Image)] == [
+        (Image, "image/png", 3_750)
+    ]
+    assert (call.content, call.reasoning, call.tool_calls[0].arguments) == ("", "Hm", '{"at":"sea"}')
     assert (result.role, result.content, result.tool_call_id) == ("tool", "waves", call.tool_calls[0].id)
     assert answer.content == "Waves."
     assert workspace.characters[0].system_prompt == "Be kind."
@@ -137,7 +139,7 @@ def test_thoughts_of_a_prompt_belong_to_the_answer_after_them() -> None:
     (conversation,) = workspace.conversations
     assert said(conversation) == [("user", "Hi"), ("assistant", "Ho")]
     assert conversation.model == "gemini-3-pro"
-    assert conversation.messages[1].metadata == {"reasoning": "Hm", "recorded_tokens": 2}
+    assert (conversation.messages[1].reasoning, conversation.messages[1].metadata) == ("Hm", {"recorded_tokens": 2})
     assert conversation.messages[0].time is not None
     assert workspace.characters[0].system_prompt == "Be kind."
 
@@ -164,7 +166,7 @@ def test_odd_chunks_leave_the_others() -> None:
     late = {"role": "model", "text": "Hm", "isThought": True}
     workspace = prompt_of(5, {"role": "oracle", "text": "?"}, {"role": "user", "text": "Hi"}, late)
     assert said(workspace.conversations[0]) == [("user", "Hi"), ("assistant", "")]
-    assert workspace.conversations[0].messages[1].metadata["reasoning"] == "Hm"
+    assert workspace.conversations[0].messages[1].reasoning == "Hm"
     assert [problem.place[-8:] for problem in workspace.problems[:2]] == ["[0].role", "[1].role"]
     with pytest.raises(UnreadableError):
         prompt_of()
@@ -174,7 +176,7 @@ def test_a_session_has_calls_thoughts_and_counts() -> None:
     (conversation,) = load(COMMAND_LINE, CLI).conversations
     user, answer, result = conversation.messages
     assert (user.id, user.content) == ("a", "Hi")
-    assert (answer.content, answer.metadata["reasoning"]) == ("Ho", "Sea\nWaves")
+    assert (answer.content, answer.reasoning) == ("Ho", "Sea\nWaves")
     assert (answer.metadata["recorded_prompt_tokens"], answer.metadata["recorded_tokens"]) == (50, 4)
     assert (result.content, result.tool_call_id, result.name) == ("waves", "c", "look")
     assert (conversation.id, conversation.title, conversation.model) == ("s", "Hi", "gemini-3-pro")
@@ -244,5 +246,5 @@ def test_real_files(data_folder: Path, name: str, kind: str, turns: int, thought
     assert [source.format for source in workspace.sources] == [kind]
     (conversation,) = workspace.conversations
     assert len(conversation.messages) == turns - thoughts
-    assert sum("reasoning" in one.metadata for one in conversation.messages) == thoughts
+    assert sum(bool(one.reasoning) for one in conversation.messages) == thoughts
     assert workspace.problems == ()

@@ -59,7 +59,7 @@ def test_characters_personas_chats_and_memories() -> None:
         ("assistant", "Mara", "Come in."),
         ("system", "", "Aside."),
     ]
-    assert chat.messages[2].metadata == {"reasoning": "Hm"}
+    assert chat.messages[2].reasoning == "Hm"
     assert chat.messages[3].excluded
     assert chat.tree is not None
     assert "Go away." in {one.content for one in chat.tree.messages}

@@ -78,7 +78,7 @@ def test_thinking_files_and_pictures_are_no_text() -> None:
     question, answer = first(given, thought).messages
     assert (question.content, question.images, question.metadata) == ("Look", 1, {"files": ["a.txt", "f"]})
     assert (answer.content, answer.images) == ("Ho", 2)
-    assert answer.metadata == {"model": "grok-4", "reasoning": "Hm"}
+    assert (answer.reasoning, answer.metadata) == ("Hm", {"model": "grok-4"})
 
 
 def test_one_bad_response_keeps_the_others() -> None:

@@ -63,7 +63,7 @@ def test_the_messages_of_a_thread() -> None:
     question, answer, call, result = talk.messages
     assert (question.images, question.time is not None) == (1, True)
     recorded = {"recorded_tokens": 4, "recorded_prompt_tokens": 90}
-    assert answer.metadata == {"status": "ready", "reasoning": "Hm", **recorded}
+    assert (answer.reasoning, answer.metadata) == ("Hm", {"status": "ready", **recorded})
     assert [(one.id, one.name, one.arguments) for one in call.tool_calls] == [("k", "look", '{"at": 1}')]
     assert result.tool_call_id == "k"
     assert (talk.id, talk.title, workspace.problems) == ("t", "Hi", ())

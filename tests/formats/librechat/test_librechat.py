@@ -70,7 +70,7 @@ def test_messages_inside_of_messages_with_their_parts() -> None:
     (call,) = talk.messages[1].tool_calls
     assert (call.id, call.name, call.arguments) == ("t", "look", '{"at": 1}')
     assert talk.messages[2].tool_call_id == "t"
-    assert talk.messages[1].metadata == {"reasoning": "Hm"}
+    assert talk.messages[1].reasoning == "Hm"
     assert talk.tree is not None
     assert len(talk.tree.messages) == 5
 

@@ -58,7 +58,6 @@ def test_a_side_branch_is_no_turn() -> None:
     assert conversation.tree is not None
     assert (conversation.tree.parents, conversation.tree.leaf) == (("", "u", "u"), "a")
     assert conversation.messages[1].metadata == {
-        "reasoning": "Hm",
         "model": "gguf",
         "recorded_tokens": 9,
         "recorded_prompt_tokens": 5,
@@ -71,7 +70,7 @@ def test_a_session_is_read_line_by_line() -> None:
     (conversation,) = lines(*SESSION).conversations
     assert said(conversation) == [("user", "Hi"), ("assistant", "Ho")]
     assert (conversation.title, conversation.tree) == ("Talk", None)
-    assert conversation.messages[1].metadata == {"reasoning": "Hm"}
+    assert conversation.messages[1].reasoning == "Hm"
     two = lines(*SESSION, *SESSION)
     assert [(one.id, len(one.messages)) for one in two.conversations] == [("c", 2), ("c-2", 2)]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from inspector.formats.lmstudio import chats as lmstudio
-from inspector.model import Message, ToolCall, Workspace
+from inspector.model import Call, Message, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 
@@ -67,7 +67,7 @@ def test_a_conversation_and_its_settings() -> None:
     question, reply = conversation.messages
     assert (question.id, question.role, question.content) == ("m0", "user", "Hi")
     assert (reply.id, reply.role, reply.content) == ("m1", "assistant", "Ho")
-    assert reply.metadata == {"reasoning": "Hm", "recorded_tokens": 2, "steps_left_out": 1}
+    assert (reply.reasoning, reply.metadata) == ("Hm", {"recorded_tokens": 2, "steps_left_out": 1})
     plain = load(perChatPredictionConfig={}, systemPrompt="Be terse.")
     assert [one.system_prompt for one in plain.characters] == ["Be terse."]
 
@@ -98,9 +98,9 @@ def test_a_step_that_was_left_out_is_an_excluded_message() -> None:
 
 def test_thinking_that_was_sent_back_is_content() -> None:
     (found,) = messages_of(message(answer(thinking("Hm", included=True), block(text("Ho")))))
-    assert (found.content, found.metadata) == ("<think>Hm</think>\nHo", {"reasoning": "Hm"})
+    assert (found.content, found.parts) == ("<think>Hm</think>\nHo", ())
     (alone,) = messages_of(message(answer(thinking("Hm"))))
-    assert (alone.content, alone.metadata["reasoning"]) == ("", "Hm")
+    assert (alone.content, alone.reasoning) == ("", "Hm")
 
 
 def test_tools_and_files() -> None:
@@ -113,7 +113,7 @@ def test_tools_and_files() -> None:
         message(answer(block(text("Wait"), call), block(result), block(text("The sea.")))),
     )
     assert (question.content, question.images, question.metadata) == ("See", 1, {"files": ["b.txt"]})
-    assert (called.content, called.tool_calls) == ("Wait", (ToolCall("5", "look", '{"at":1}'),))
+    assert (called.content, called.tool_calls) == ("Wait", (Call("5", "look", '{"at":1}'),))
     assert (answered.role, answered.content, answered.tool_call_id) == ("tool", "Sea", "5")
     assert reply.content == "The sea."
 

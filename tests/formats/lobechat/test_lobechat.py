@@ -77,7 +77,7 @@ def test_what_a_message_holds_beside_its_text() -> None:
     assert (asked.images, asked.metadata["files"]) == (1, ["a.txt"])
     assert [(one.path, one.content) for one in load(TOPIC).attachments] == [("a.txt", "Notes")]
     assert (called.tool_calls[0].name, called.tool_calls[0].id) == ("look", "t")
-    assert called.metadata["reasoning"] == "Hm"
+    assert called.reasoning == "Hm"
     assert (result.name, result.tool_call_id) == ("look", "t")
     assert answer.metadata == {"model": "gpt-4o", "recorded_prompt_tokens": 9, "recorded_tokens": 2}
 

@@ -99,7 +99,7 @@ def test_a_profile_has_chats_in_the_order_in_which_they_were_said() -> None:
         ("m2", "assistant", "Mara", "Come in."),
         ("m3", "system", "", "Aside."),
     ]
-    assert (chat.title, chat.messages[1].metadata, chat.messages[2].excluded) == ("Storm", {"reasoning": "Hm"}, True)
+    assert (chat.title, chat.messages[1].reasoning, chat.messages[2].excluded) == ("Storm", "Hm", True)
     assert [one.name for one in workspace.characters] == ["Mara", ""]
     assert [len(book.entries) for book in workspace.lorebooks] == [2]
     assert "secret" not in repr(workspace)
@@ -127,7 +127,7 @@ def test_swipes_are_alternatives_in_the_order_of_their_numbers() -> None:
     assert chat.tree is not None
     beside = [one.message for one in alternatives_of(chat.tree, "m2")]
     assert [one.content for one in beside] == ["Go away.", "Come in.", "Who?"]
-    assert [one.metadata.get("reasoning") for one in beside] == [None, "Hm", "Hmm"]
+    assert [one.reasoning for one in beside] == ["", "Hm", "Hmm"]
     assert beside[2].name == "Mara"
     assert (beside[2].time or beside[0].time) != beside[0].time
     assert not alternatives_of(chat.tree, "m1")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from inspector.formats.native.workspace import FORMAT, workspace_from
-from inspector.model import Component, Profile, ToolCall, Workspace
+from inspector.model import Call, Component, Profile, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 
@@ -119,7 +119,7 @@ def test_tool_calls_of_both_spellings() -> None:
     message = workspace.conversations[0].messages[0]
     assert workspace.problems == ()
     assert message.content == ""
-    assert message.tool_calls == (ToolCall("1", "f", "{bad"), ToolCall("2", "g", '{"a":1}'), ToolCall("", "h"))
+    assert message.tool_calls == (Call("1", "f", "{bad"), Call("2", "g", '{"a":1}'), Call("", "h"))
 
 
 def test_figures_out_of_range_are_moved_to_the_nearest() -> None:
@@ -241,7 +241,7 @@ def test_costs_that_no_array_of_counts_holds_are_moved_to_the_most_there_is() ->
         documents=[{"id": "d", "content": "", "tokens": huge}],
     )
     message, memory = workspace.conversations[0].messages[0], workspace.memory_sets[0].memories[0]
-    assert (message.tokens, message.images, memory.tokens) == (10**9, 10**9, 10**9)
+    assert (message.tokens, message.images, memory.tokens) == (10**9, 10_000, 10**9)
     assert [character.system_tokens for character in workspace.characters] == [10**9, 0]
     assert workspace.documents[0].tokens == 10**9
     assert len(problems(workspace)) == 6

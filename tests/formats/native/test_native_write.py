@@ -13,10 +13,13 @@ from inspector.formats.native.workspace import workspace_from
 from inspector.formats.native.write import save_workspace, workspace_value
 from inspector.model import (
     Attachment,
+    Call,
     Character,
     Component,
     Conversation,
     Document,
+    DocumentPart,
+    Image,
     Lorebook,
     LoreEntry,
     Memory,
@@ -25,13 +28,20 @@ from inspector.model import (
     MessageTree,
     Passage,
     PastSummary,
+    Place,
     Profile,
+    Result,
     SkippedFile,
+    Sound,
     Source,
+    Text,
+    Thought,
     Tool,
-    ToolCall,
+    Unknown,
+    Video,
     Workspace,
     changed,
+    with_parts,
 )
 from inspector.reading.decode import settled
 from inspector.reading.yaml import dump, parse
@@ -53,10 +63,28 @@ def _list(item: st.SearchStrategy[Any], unique: bool = True) -> st.SearchStrateg
 
 _MESSAGE = st.builds(
     Message, id=_TEXT, role=st.sampled_from(["system", "user", "assistant", "tool"]), content=_TEXT, name=_TEXT,
-    time=_TIME, tokens=_TOKENS, summary=st.none() | _TEXT, emotional_weight=_SHARE, images=st.integers(0, 9),
-    tool_calls=st.lists(st.builds(ToolCall, id=_TEXT, name=_TEXT, arguments=_TEXT), max_size=1).map(tuple),
-    tool_call_id=_TEXT, metadata=_MAPPING,
+    time=_TIME, tokens=_TOKENS, summary=st.none() | _TEXT, emotional_weight=_SHARE,
+    metadata=_MAPPING,
 )  # fmt: skip
+_NUMBER = st.none() | st.integers(0, 9_999)
+_PLACE = st.none() | st.builds(Place, file=_TEXT, path=_TEXT)
+_OF_MEDIA = {"media_type": _TEXT, "bytes": _NUMBER, "name": _TEXT, "address": _TEXT, "place": _PLACE}
+_SECONDS = st.none() | st.floats(0, 99)
+_HELD = st.one_of(
+    st.builds(Image, width=_NUMBER, height=_NUMBER, detail=_TEXT, **_OF_MEDIA),
+    st.builds(DocumentPart, pages=_NUMBER, text=_TEXT, **_OF_MEDIA),
+    st.builds(Sound, seconds=_SECONDS, **_OF_MEDIA),
+    st.builds(Video, seconds=_SECONDS, **_OF_MEDIA),
+    st.builds(Unknown, kind=_TEXT, bytes=_NUMBER, place=_PLACE),
+)
+_PART = st.one_of(
+    st.builds(Text, text=_TEXT),
+    st.builds(Thought, text=_TEXT, encrypted=st.booleans(), tokens=_TOKENS, bytes=_NUMBER, place=_PLACE),
+    st.builds(Call, id=_TEXT, name=_TEXT, arguments=_TEXT),
+    st.builds(Result, id=_TEXT, name=_TEXT, content=_TEXT, parts=st.lists(_HELD, max_size=2).map(tuple)),
+    _HELD,
+)
+_MESSAGES = _MESSAGE | st.builds(with_parts, _MESSAGE, st.lists(_PART, min_size=1, max_size=4))
 _MEMORY = st.builds(
     Memory, id=_TEXT, content=_TEXT, type=_TEXT, priority=st.none() | st.floats(0, 100), similarity=_SHARE,
     confidence=_SHARE, category=_TEXT, time=_TIME, tokens=_TOKENS, status=_TEXT, durability=_TEXT, source=_TEXT,
@@ -75,8 +103,8 @@ _ENTRY = st.builds(
 
 @st.composite
 def _conversation(draw: st.DrawFn) -> Conversation:
-    messages = draw(_list(_MESSAGE))
-    others = draw(_list(_MESSAGE))
+    messages = draw(_list(_MESSAGES))
+    others = draw(_list(_MESSAGES))
     taken = {message.id for message in messages}
     nodes = (*messages, *(other for other in others if other.id not in taken))
     tree = MessageTree(nodes, tuple(draw(_TEXT) for _ in nodes), draw(_TEXT)) if draw(st.booleans()) else None

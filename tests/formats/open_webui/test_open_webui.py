@@ -74,7 +74,7 @@ def test_thinking_and_code_are_not_content() -> None:
     )
     answer = first(ASKED, node("a", "u", "assistant", content)).messages[1]
     assert answer.content == "Ho\nThere."
-    assert answer.metadata == {"reasoning": "a < b\nso c", "code_interpreter": ["1 + 1"]}
+    assert (answer.reasoning, answer.metadata) == ("a < b\nso c", {"code_interpreter": ["1 + 1"]})
 
 
 def test_tool_calls_in_an_answer_are_calls_with_results() -> None:

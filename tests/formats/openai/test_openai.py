@@ -8,7 +8,7 @@ import pytest
 from inspector.formats.notes import Notes
 from inspector.formats.openai.chats import FORMAT
 from inspector.formats.openai.message import read_message
-from inspector.model import Conversation, ToolCall, Workspace
+from inspector.model import Call, Conversation, DocumentPart, Image, Place, Sound, Text, Video, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 HI = {"role": "user", "content": "Hi"}
@@ -116,10 +116,16 @@ def test_parts() -> None:
     message = load([{"role": "user", "content": content}]).conversations[0].messages[0]
     assert message.content == "Look\nhere\nNo."
     assert message.images == 3
-    media = message.metadata["media"]
-    assert media[0] == {"type": "image_url", "characters": len(data), "detail": "low"}
-    assert media[2] == {"type": "file", "filename": "a.pdf", "characters": 18}
-    assert "AAAA" not in repr(message)
+    place = "$[0].content"
+    assert message.parts == (
+        Text("Look"),
+        Image(None, None, "low", "image/png", 3_750, place=Place("chats/first.json", f"{place}[1].image_url.url")),
+        Sound(None, "audio/wav", 3, place=Place("chats/first.json", f"{place}[2].input_audio.data")),
+        DocumentPart(None, "x", 3, name="a.pdf", place=Place("chats/first.json", f"{place}[3].file.file_data")),
+        Video(address="https://example.org/v.mp4"),
+        Text("here"),
+        Text("No."),
+    )
 
 
 def test_tool_calls_and_results() -> None:
@@ -136,9 +142,9 @@ def test_tool_calls_and_results() -> None:
         ]
     )  # fmt: skip
     first, second, result, old = workspace.conversations[0].messages
-    assert first.tool_calls == (ToolCall("1", "f", "{bad"), ToolCall("2", "g", "words"), ToolCall("3", "h", '{"a":1}'))
+    assert first.tool_calls == (Call("1", "f", "{bad"), Call("2", "g", "words"), Call("3", "h", '{"a":1}'))
     assert first.content == ""
-    assert second.tool_calls == (ToolCall("", "old", "{}"),)
+    assert second.tool_calls == (Call("", "old", "{}"),)
     assert (result.role, result.content, result.tool_call_id) == ("tool", "ok", "1")
     assert (old.role, old.name) == ("tool", "old")
     assert [(one.place, one.severity) for one in workspace.problems] == [("$[0].tool_calls[0].arguments", "info")]
@@ -162,7 +168,7 @@ def test_results_inside_user_messages_become_tool_messages() -> None:
         ("tool", "more"),
         ("user", "Thanks"),
     ]
-    assert workspace.conversations[0].messages[0].metadata["reasoning"] == "Hm"
+    assert workspace.conversations[0].messages[0].reasoning == "Hm"
 
 
 def test_marks_of_a_message_are_kept() -> None:
@@ -184,12 +190,12 @@ def test_marks_of_a_message_are_kept() -> None:
         {"role": "user", "content": "b", "name": "ann"},
     ]
     first, second, third = load(messages).conversations[0].messages
-    assert first.metadata == {"weight": 0, "reasoning": "Hm"}
+    assert (first.metadata, first.reasoning) == ({"weight": 0}, "Hm")
     assert first.id == "x"
     assert first.time is not None
     assert not first.excluded
     assert second.content == "I can't."
-    assert second.metadata["reasoning"] == "a\nb"
+    assert second.reasoning == "a\nb"
     assert third.name == "ann"
 
 
@@ -302,7 +308,7 @@ def test_reasoning_and_tools_that_are_nested_deep_are_left() -> None:
     chat = {"messages": [{"role": "user", "content": "a", "reasoning": deep}], "tools": [{"type": deep}]}
     workspace = load(chat)
     assert said(workspace.conversations[0]) == [("user", "a")]
-    assert "reasoning" not in workspace.conversations[0].messages[0].metadata
+    assert not workspace.conversations[0].messages[0].reasoning
 
 
 def test_messages_that_an_application_pins_are_pinned() -> None:
@@ -326,5 +332,5 @@ def test_bodies_of_ollama_have_pictures_beside_the_text_and_arguments_as_objects
     chat = load({"model": "llama3", "stream": False, "messages": [asked, answer, result]}).conversations[0]
     look, called, told = chat.messages
     assert (look.content, look.images) == ("Look", 1)
-    assert (called.metadata["reasoning"], called.tool_calls[0].arguments) == ("Hm", '{"at":"sea"}')
+    assert (called.reasoning, called.tool_calls[0].arguments) == ("Hm", '{"at":"sea"}')
     assert told.content == "waves"

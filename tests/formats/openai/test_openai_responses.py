@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from inspector.formats.openai.chats import FORMAT
-from inspector.model import ToolCall, Workspace
+from inspector.model import Call, Thought, Workspace
 from inspector.reading.source import FileSource
 
 
@@ -33,10 +33,10 @@ def test_items_become_messages() -> None:
     assert len(workspace.tools) == 1
     ask, call, result, other, done, answer = workspace.conversations[0].messages
     assert (ask.content, ask.images) == ("Hi", 1)
-    assert call.tool_calls == (ToolCall("1", "f", "{}"), ToolCall("2", "g", "{}"))
-    assert call.metadata["reasoning"] == "Hm"
+    assert call.tool_calls == (Call("1", "f", "{}"), Call("2", "g", "{}"))
+    assert call.reasoning == "Hm"
     assert (result.role, result.content, result.tool_call_id) == ("tool", "ok", "1")
-    assert other.tool_calls == (ToolCall("3", "h", "words"),)
+    assert other.tool_calls == (Call("3", "h", "words"),)
     assert done.content == "done"
     assert (answer.id, answer.content) == ("msg", "Ho")
 
@@ -53,11 +53,11 @@ def test_built_in_calls_say_what_they_were_asked() -> None:
     assert roles == ["assistant", "tool", "assistant", "tool"]
     first, found, look, seen = workspace.conversations[0].messages
     assert first.tool_calls == (
-        ToolCall("w", "web_search", '{"action":{"query":"tea"}}'),
-        ToolCall("s", "file_search", '{"queries":["a"]}'),
+        Call("w", "web_search", '{"action":{"query":"tea"}}'),
+        Call("s", "file_search", '{"queries":["a"]}'),
     )
     assert (found.content, found.tool_call_id) == ('[{"text":"found"}]', "s")
-    assert look.tool_calls == (ToolCall("x", "look", "{}"),)
+    assert look.tool_calls == (Call("x", "look", "{}"),)
     assert seen.content == "seen"
 
 
@@ -79,7 +79,10 @@ def test_reasoning_at_the_end_is_not_lost() -> None:
     message = (
         load({"model": "m", "input": [{"type": "reasoning", "encrypted_content": "x"}]}).conversations[0].messages[0]
     )
-    assert (message.role, message.content, message.metadata["reasoning"]) == ("assistant", "", "(encrypted)")
+    assert (message.role, message.content, message.reasoning) == ("assistant", "", "")
+    (thought,) = message.parts
+    assert isinstance(thought, Thought)
+    assert (thought.encrypted, thought.bytes) == (True, 1)
 
 
 def test_an_answer_alone_has_its_instructions_and_counts() -> None:

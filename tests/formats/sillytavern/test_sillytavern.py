@@ -10,7 +10,7 @@ import pytest
 
 from inspector.assembly.alternatives import alternatives_of
 from inspector.formats.sillytavern import chats as sillytavern
-from inspector.model import Attachment, Message, Problem, Profile, ToolCall, Workspace
+from inspector.model import Attachment, Call, Message, Problem, Profile, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 HEADER: dict[str, Any] = {
@@ -100,7 +100,7 @@ def test_what_the_application_noted_is_kept_beside_the_message() -> None:
     extra = {"reasoning": "hm", "token_count": 12, "image": "a.png", "model": "gpt-4o", "api": "openai"}
     conversation = opened(BARE, line("a", extra=extra)).conversations[0]
     (message,) = conversation.messages
-    assert message.metadata == {"line": 2, "recorded_tokens": 12, "reasoning": "hm"}
+    assert (message.metadata, message.reasoning) == ({"line": 2, "recorded_tokens": 12}, "hm")
     assert (message.images, message.tokens, conversation.model) == (1, None, "gpt-4o")
 
 
@@ -126,7 +126,7 @@ def test_swipes_stand_in_the_tree_only_and_in_their_order() -> None:
         ("m2", "m1", "Bye"),
     ]
     assert tree.leaf == "m2"
-    assert tree.messages[3].metadata["reasoning"] == "hm"
+    assert tree.messages[3].reasoning == "hm"
     assert tree.messages[3].time == datetime(2024, 1, 1, tzinfo=UTC)
     assert [problem.message for problem in workspace.problems] == [
         "1 message has 2 other versions (swipes); the conversation follows the shown one"
@@ -174,7 +174,7 @@ def test_tool_calls_are_sent_though_their_line_is_hidden() -> None:
     extra = {"tool_invocations": [call]}
     asked, answered, after = messages_of(line("Tool calls: Tide", is_system=True, extra=extra), line("It is high."))
     assert (asked.role, asked.content, asked.excluded) == ("assistant", "", False)
-    assert asked.tool_calls == (ToolCall("t1", "tide", '{"day": 1}'),)
+    assert asked.tool_calls == (Call("t1", "tide", '{"day": 1}'),)
     assert asked.metadata["display_text"] == "Tool calls: Tide"
     assert (answered.role, answered.content, answered.tool_call_id) == ("tool", "high", "t1")
     assert after.id == "m1"

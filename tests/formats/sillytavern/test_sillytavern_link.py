@@ -4,7 +4,7 @@ from typing import Any
 
 from inspector.formats.sillytavern.chats import link
 from inspector.formats.sillytavern.link import GROUP
-from inspector.model import Character, Component, Conversation, Message, Profile, Source, ToolCall, Workspace, changed
+from inspector.model import Call, Character, Component, Conversation, Message, Profile, Source, Workspace, changed
 
 NOTE = Component("authors_note", "authors_note", "Short answers.", 6)
 CARD = Character(
@@ -115,7 +115,7 @@ def test_windows_paths_are_paths() -> None:
 def test_comments_and_tool_calls_are_nobody_s_speech() -> None:
     one = chat()
     comment = Message("m8", "assistant", "x", "Note", excluded=True)
-    call = Message("m9", "assistant", "", "SillyTavern System", tool_calls=(ToolCall("t", "tide"),))
+    call = Message("m9", "assistant", "", "SillyTavern System", parts=(Call("t", "tide"),))
     (character,) = link(workspace(changed(one, messages=(*one.messages, comment, call)), CARD)).characters
     assert character.origin == one.origin
 

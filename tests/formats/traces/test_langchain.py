@@ -7,7 +7,7 @@ import pytest
 
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.formats.traces import langchain
-from inspector.model import ToolCall, Workspace
+from inspector.model import Call, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 
@@ -58,7 +58,7 @@ def test_messages_are_read_with_their_calls(value: Any) -> None:
     assert [one.system_prompt for one in workspace.characters] == ["Be kind."]
     assert said(workspace) == [("user", "Hi"), ("assistant", "Wait"), ("tool", "Sea")]
     _, called, answered = workspace.conversations[0].messages
-    assert called.tool_calls == (ToolCall("t1", "look", '{"at":1}'),)
+    assert called.tool_calls == (Call("t1", "look", '{"at":1}'),)
     assert called.metadata == {"recorded_tokens": 4, "recorded_prompt_tokens": 3}
     assert answered.tool_call_id == "t1"
     assert workspace.problems == ()

@@ -8,7 +8,7 @@ import pytest
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.formats.traces import spans
 from inspector.formats.traces.spans import nested
-from inspector.model import ToolCall, Workspace
+from inspector.model import Call, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.testing import check_format
 
@@ -93,7 +93,7 @@ def test_a_call_in_open_inference_is_a_conversation(layout: Any) -> None:
     assert said(workspace) == [("user", "Hi"), ("assistant", "Ho")]
     assert workspace.characters[0].system_prompt == "Be kind."
     asked, answer = chat.messages
-    assert (asked.images, answer.tool_calls) == (1, (ToolCall("c1", "look", '{"at": "sea"}'),))
+    assert (asked.images, answer.tool_calls) == (1, (Call("c1", "look", '{"at": "sea"}'),))
     assert (answer.metadata["recorded_prompt_tokens"], answer.metadata["recorded_tokens"]) == (9, 2)
     assert [tool.schema["type"] for tool in workspace.tools] == ["function"]
     assert workspace.problems == ()
@@ -106,7 +106,7 @@ def test_a_call_by_the_conventions_for_generative_ai(layout: Any) -> None:
     assert workspace.characters[0].system_prompt == "Be kind."
     asked, call, result, answer = workspace.conversations[0].messages
     assert (asked.images, call.tool_calls[0].name, result.tool_call_id) == (1, "look", "c1")
-    assert (answer.metadata["reasoning"], answer.metadata["recorded_prompt_tokens"]) == ("Hm", 9)
+    assert (answer.reasoning, answer.metadata["recorded_prompt_tokens"]) == ("Hm", 9)
     assert workspace.problems == ()
 
 
@@ -120,7 +120,7 @@ def test_the_older_conventions_number_prompts_and_completions() -> None:
     }
     workspace = load(printed(older))
     assert said(workspace) == [("user", "Hi"), ("assistant", "Ho")]
-    assert workspace.conversations[0].messages[1].tool_calls == (ToolCall("", "look", "{}"),)
+    assert workspace.conversations[0].messages[1].tool_calls == (Call("", "look", "{}"),)
 
 
 def test_messages_may_stand_alone() -> None:

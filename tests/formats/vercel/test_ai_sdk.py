@@ -7,7 +7,7 @@ import pytest
 
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.formats.vercel import messages
-from inspector.model import ToolCall, Workspace
+from inspector.model import Call, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.testing import check_format
 
@@ -75,8 +75,8 @@ def test_the_steps_of_an_answer_are_turns_with_their_results() -> None:
     assert said(workspace) == SAID
     asked, called, result, answer = workspace.conversations[0].messages
     assert (asked.id, asked.images, asked.time is not None) == ("u", 1, True)
-    assert called.tool_calls == (ToolCall("c1", "look", '{"at":"sea"}'), ToolCall("c2", "ask", '{"at":"sea"}'))
-    assert (called.id, called.metadata["reasoning"], result.tool_call_id) == ("a", "Hm", "c1")
+    assert called.tool_calls == (Call("c1", "look", '{"at":"sea"}'), Call("c2", "ask", '{"at":"sea"}'))
+    assert (called.id, called.reasoning, result.tool_call_id) == ("a", "Hm", "c1")
     assert (answer.metadata["recorded_prompt_tokens"], answer.metadata["recorded_tokens"]) == (9, 2)
     assert workspace.problems == ()
 

@@ -14,7 +14,7 @@ from inspector.gui.parts.texts import first_line, shown_length
 from inspector.gui.screens.details.controls import Switch
 from inspector.gui.screens.details.item_text import ItemText
 from inspector.gui.token_text.text import TokenText
-from inspector.model import ToolCall
+from inspector.model import Call, Text, with_parts
 from inspector.visible_text import made_visible
 
 LONG = " ".join(f"word{number}" for number in range(30))
@@ -26,7 +26,7 @@ def answer() -> Answer:
     messages = timed_messages(8)
     messages[0] = message(0, LONG, summary="a short one", name="Mara")
     messages[2] = message(2, LONG, key_moment=True)
-    messages[4] = message(4, "pay \u202e001$", tool_calls=(ToolCall("t1", "search", '{"query": "tides"}'),))
+    messages[4] = with_parts(message(4, ""), [Text("pay \u202e001$"), Call("t1", "search", '{"query": "tides"}')])
     parameters = {"selective": True, "recent_messages": 5, "message_cap": 10, "min_exchanges": 1}
     return answer_of(pipeline_for(messages), 400, parameters=parameters)
 
@@ -100,7 +100,7 @@ def test_tool_calls_are_readable_and_overrides_visible(shown: ItemText, answer: 
 
 
 def test_a_message_without_a_text_shows_its_calls_at_once(shown: ItemText) -> None:
-    messages = [*timed_messages(2), message(2, " ", tool_calls=(ToolCall("t1", "search", '{"query": "tides"}'),))]
+    messages = [*timed_messages(2), with_parts(message(2, ""), [Text(" "), Call("t1", "search", '{"query": "tides"}')])]
     shown.show_item(answer_of(pipeline_for(messages), 400), 2)
     assert '"query": "tides"' in pane(shown).toPlainText()
 
