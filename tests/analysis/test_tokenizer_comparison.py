@@ -13,7 +13,7 @@ from inspector.analysis.tokenizers.ask import (
     TokenizerComparison,
     tokenizer_comparisons,
 )
-from inspector.analysis.tokenizers.content_kinds import ContentKind
+from inspector.tokens.content_kinds import ContentKind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets

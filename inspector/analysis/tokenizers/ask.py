@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.tokenizers.content_kinds import ContentKind, content_kinds
+from inspector.tokens.content_kinds import ContentKind, content_kinds
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows, frozen
 from inspector.assembly.items import ItemTexts
@@ -290,4 +290,4 @@ def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> Tok
 
 def _kinds_of(items: ItemTexts) -> U8:
     """Return the kinds of content of the items, found once for the same items."""
-    return items.derived("kinds of content", None, lambda: content_kinds(items.texts))
+    return items.derived("kinds of content", None, lambda: frozen(content_kinds(items.texts)))

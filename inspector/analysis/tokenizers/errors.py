@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.tokenizers.ask import RULES, KindErrors, TokenizerColumn, TokenizerComparison
-from inspector.analysis.tokenizers.content_kinds import ContentKind
+from inspector.tokens.content_kinds import ContentKind
 from inspector.assembly.columns import Action, Rows, word
 from inspector.assembly.numbers import title_in
 from inspector.derived import cached_property

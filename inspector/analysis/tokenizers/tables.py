@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.tokenizers.ask import KindErrors, TokenizerComparison
-from inspector.analysis.tokenizers.content_kinds import ContentKind
+from inspector.tokens.content_kinds import ContentKind
 from inspector.analysis.tokenizers.errors import KIND_WORDS, flip_value, full_label, signed_share
 from inspector.assembly.columns import F64, Action, phrase, word
 from inspector.assembly.numbers import number_of

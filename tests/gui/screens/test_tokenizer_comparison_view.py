@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS, TokenizerComparison, tokenizer_comparisons
-from inspector.analysis.tokenizers.content_kinds import ContentKind
+from inspector.tokens.content_kinds import ContentKind
 from inspector.analysis.tokenizers.errors import ERRORS, KIND_WORDS, ErrorTable, full_label, signed_share
 from inspector.analysis.tokenizers.tables import ITEM_COLUMNS, ITEMS
 from inspector.assembly.columns import Action
