@@ -10,6 +10,7 @@ from types import MappingProxyType
 from inspector.nearest import instead, nearest
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
+from inspector.tokens.models.lines import Line, line_of, tokenizer_of
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelRow
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
@@ -67,15 +68,18 @@ _SAME = {
 
 
 def choose_tokenizer(
-    requested: str, model: ModelRow | None, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS
+    requested: str,
+    model: ModelRow | None,
+    tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
+    line: Line | None = None,
 ) -> TokenizerChoice:
     """Return the tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
 
-    `tokenizers` are those not built in. An unavailable tokenizer is replaced, and the reason says so. Raises
-    UnknownTokenizerError for an unknown name.
+    `tokenizers` are those not built in. `line` is the line of an unknown model, whose vocabulary stands in. An
+    unavailable tokenizer is replaced, and the reason says so. Raises UnknownTokenizerError for an unknown name.
     """
     if requested == AUTO:
-        return _automatic(model)
+        return _automatic(model) if model is not None else _for_unknown(line)
     try:
         tokenizer = load_tokenizer(requested, tokenizers)
     except TokenizerUnavailableError as problem:
@@ -131,22 +135,42 @@ def built_in_kinds() -> tuple[str, ...]:
     return (AUTO, *_BUILT_IN)
 
 
-def _automatic(model: ModelRow | None) -> TokenizerChoice:
-    if model is None:
-        reason = f"The model is not known: {_FOR_UNKNOWN_MODELS} stands in for its tokenizer."
-        return TokenizerChoice(load_tokenizer(_FOR_UNKNOWN_MODELS), AUTO, reason, exact=False)
+def _for_unknown(line: Line | None) -> TokenizerChoice:
+    name = tokenizer_of(line)[0] if line is not None else _FOR_UNKNOWN_MODELS
+    whose = f", the vocabulary of the newest {line.family} known here," if line is not None else ""
+    try:
+        tokenizer = load_tokenizer(name)
+    except TokenizerUnavailableError as problem:
+        family = line.family if line is not None else ""
+        why = f"The model is not known, and the vocabulary of its line cannot be had here ({problem})"
+        return _replaced(AUTO, _of_family(family) or _LAST_RESORT, why)
+    return TokenizerChoice(
+        tokenizer, AUTO, f"The model is not known: {tokenizer.name}{whose} stands in for its tokenizer.", exact=False
+    )
+
+
+def _automatic(model: ModelRow) -> TokenizerChoice:
     try:
         tokenizer = load_tokenizer(model.tokenizer)
     except TokenizerUnavailableError as problem:
         why = f"The tokenizer of {model.name} cannot be had here ({problem})"
         return _replaced(AUTO, _relative_of([model.family], model), why)
+    exact = model.exact_tokenizer and tokenizer.exact
+    return TokenizerChoice(tokenizer, AUTO, _reason(model, tokenizer), exact)
+
+
+def _reason(model: ModelRow, tokenizer: Tokenizer) -> str:
+    """Return why this tokenizer counts for a model, as a sentence."""
     if model.exact_tokenizer:
-        reason = f"{tokenizer.name} is the tokenizer of {model.name}.{_besides(tokenizer)}"
-    elif tokenizer.exact:
-        reason = f"The tokenizer of {model.name} cannot be had here: {tokenizer.name} is of the same family."
-    else:
-        reason = f"{model.maker} publishes no tokenizer for {model.name}: {tokenizer.name} estimates."
-    return TokenizerChoice(tokenizer, AUTO, reason, exact=model.exact_tokenizer and tokenizer.exact)
+        return f"{tokenizer.name} is the tokenizer of {model.name}.{_besides(tokenizer)}"
+    line = line_of(model.name)
+    if line is None:
+        return f"Nothing here says how {model.name} cuts its texts: {tokenizer.name} estimates."
+    if line.is_open:
+        told = "is of the same family" if tokenizer.exact else "estimates"
+        return f"The tokenizer of {model.name} cannot be had here: {tokenizer.name} {told}."
+    told = "of the same family, stands in" if tokenizer.exact else "estimates"
+    return f"{model.maker} publishes no tokenizer for {model.name}: {tokenizer.name}{',' * tokenizer.exact} {told}."
 
 
 def _replaced(requested: str, replacement: str, problem: str) -> TokenizerChoice:

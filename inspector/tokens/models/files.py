@@ -17,7 +17,8 @@ from inspector.reading.files import read_text
 from inspector.reading.values import UnreadableError
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.models.table import MOST_TOKENS, ModelRow, ModelTable, key_of, plain
+from inspector.tokens.models.names import key_of, plain
+from inspector.tokens.models.table import MOST_TOKENS, ModelRow, ModelTable
 
 Entry = dict[str, Any]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from inspector.tokens.models.files import Entry, entry_of
 from inspector.tokens.models.listing import LITELLM, MODELS_DEV, ListedModel, Listing
-from inspector.tokens.models.table import ModelRow, ModelTable, key_of, plain
+from inspector.tokens.models.names import key_of, plain
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 # The providers that are makers themselves, by their names in the two listings. Hosts list the same models with their
 # own windows and prices, so only the maker's entry is a fact about a model, unless a provider is requested by name.
