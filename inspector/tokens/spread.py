@@ -55,7 +55,7 @@ def bounds_of(tokenizer: Tokenizer, texts: Sequence[str], counts: NDArray[np.int
     return Bounds(counts, counts) if spread is None else spread.bounds(texts, counts)
 
 
-def certainty_words(tokenizer: Tokenizer) -> str:
-    """Return how sure a tokenizer counts the texts of its own model, as users read it."""
+def error_words(tokenizer: Tokenizer) -> str:
+    """Return the error of a tokenizer as users read it, "" for a vocabulary and where none is known."""
     spread = spread_of(tokenizer)
-    return spread.words if spread is not None else "exact" if tokenizer.exact else "estimated"
+    return "" if spread is None else spread.words

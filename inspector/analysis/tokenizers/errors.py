@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.tokenizers.ask import RULES, KindErrors, TokenizerColumn, TokenizerComparison
-from inspector.tokens.content_kinds import ContentKind
 from inspector.assembly.columns import Action, Rows, word
 from inspector.assembly.numbers import title_in
 from inspector.derived import cached_property
 from inspector.figures import signed
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
+from inspector.tokens.content_kinds import ContentKind
 
 ALL_KINDS = "all"
 KIND_WORDS = {
@@ -199,6 +199,22 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
         estimated=lambda table, row: not table.column(row).exact,
         digits=9,
         tone=_base_color,
+    ),
+    Column(
+        "low",
+        "At least",
+        "The least that its tokens may be by its own error, where that is known",
+        _error(lambda errors: errors.low),
+        kind=Kind.TOKENS,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "high",
+        "At most",
+        "The most that its tokens may be by its own error, where that is known",
+        _error(lambda errors: errors.high),
+        kind=Kind.TOKENS,
+        faces=Face.FILES | Face.TERMINAL,
     ),
     Column(
         "bias",

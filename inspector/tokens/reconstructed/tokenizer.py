@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from inspector.derived import cached_property
 from inspector.tokens.reconstructed.marking import BEGIN, END, Marked, Marking, Rules, cleaned, opened
 from inspector.tokens.reconstructed.pieces import Pieces, Tiling, shipped_pieces
+from inspector.tokens.spread import RelativeSpread
 from inspector.tokens.tokenizer import longest_prefix
 
 _FAMILIES: dict[str, tuple[str, Rules]] = {
@@ -29,6 +30,8 @@ _FAMILIES: dict[str, tuple[str, Rules]] = {
     "claude-v4.8": ("claude_v4.7", Rules(straight_quotes=False, least_capitals=0, opened_frame=False)),
 }
 RECONSTRUCTED_NAMES = tuple(_FAMILIES)
+RECONSTRUCTED = "reconstructed, ± 1 %"
+"""How sure these counts are. The error is that of several messages in one prompt, whose joints were not measured."""
 
 _VERSION = 1  # increase it with any change of the rules that affects counts
 _GAP = re.compile("([ \t\n\u3000]+)")
@@ -44,6 +47,7 @@ class ReconstructedTokenizer:
     """A reconstructed vocabulary of Claude, loaded at its first count."""
 
     exact = False
+    spread = RelativeSpread(RECONSTRUCTED, 0.99, 1.01)
 
     def __init__(self, family: str) -> None:
         self.name = f"reconstructed:{family}"

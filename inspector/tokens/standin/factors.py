@@ -2,12 +2,11 @@
 
 Claude's factors were measured over whole texts with ctok 1.3.0 (github.com/sanderland/ctok), whose counts are those of
 Anthropic's API; the range is that of the 5th to the 95th percentile of pieces of 300 to 1,500 characters, for digits
-and base64 of shorter ones. Grok's upper ends are those of the vocabulary in xai-org/grok-1, the last that xAI published: later ones may be any between it and
-o200k_base. An unknown model may be any of those known.
+and base64 of shorter ones. Grok's upper ends are those of the vocabulary in xai-org/grok-1, the last that xAI
+published: later ones may be any between it and o200k_base. An unknown model may be any of those known.
 """
 
 from collections.abc import Mapping
-from math import sqrt
 from typing import NamedTuple
 
 from inspector.tokens.standin.kinds import TextKind
@@ -25,8 +24,8 @@ _LEAST_OF_GROK = 0.95
 
 
 def _between(low: float, high: float) -> Factor:
-    """Return a factor known only by its ends: the usual one is as many times the least as the most is of it."""
-    return Factor(sqrt(low * high), low, high)
+    """Return a factor of which nothing but the ends is known: o200k's own count stands for it."""
+    return Factor(1.0, low, high)
 
 
 _CLAUDE_3: dict[TextKind, Factor] = {
@@ -46,7 +45,7 @@ _CLAUDE_3: dict[TextKind, Factor] = {
     TextKind.HAN: Factor(1.44, 1.24, 1.56),
     TextKind.JAPANESE: Factor(1.12, 1.04, 1.20),
     TextKind.HANGUL: Factor(1.78, 1.62, 1.89),
-    TextKind.OTHER: _between(1.0, 2.90),  # not measured: from the least to the most of the others
+    TextKind.OTHER: Factor(1.7, 1.0, 2.90),  # not measured: from the least to the most of the others
 }
 _CLAUDE_4_7: dict[TextKind, Factor] = {
     **_CLAUDE_3,
@@ -88,4 +87,4 @@ FACTORS: Mapping[str, Mapping[TextKind, Factor]] = {
     "grok": {kind: _between(_LEAST_OF_GROK, most) for kind, most in _MOST_OF_GROK.items()},
     "unknown": {kind: _OF_LATIN_AND_CODE if kind <= TextKind.BASE64 else _OF_THE_REST for kind in TextKind},
 }
-"""The factors of each family: Claude 3 to Opus 4.6, Claude from 4.7 on, Grok from 3 on, and models of no known family."""
+"""The factors of each family: Claude 3 to Opus 4.6, Claude from 4.7 on, Grok from 3 on, and any other model."""
