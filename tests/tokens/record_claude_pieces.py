@@ -17,7 +17,7 @@ from typing import Any
 from inspector.resources import resource
 from inspector.tokens.reconstructed.marking import BEGIN, CAPITALS, END, TITLE
 
-_FILES = {"claude_v3": "pieces_v3.json", "claude_v4.7": "pieces_v4_7.json"}
+FILES = {"claude_v3": "pieces_v3.json", "claude_v4.7": "pieces_v4_7.json"}
 _MARKS = {"⟨bow⟩": BEGIN, "⟨eow⟩": END, "⟨shift⟩": TITLE, "⟨caps⟩": CAPITALS}
 _BYTES = re.compile("(?:⟨0x[0-9A-Fa-f]{2}⟩)+")
 
@@ -40,6 +40,6 @@ def shipped(document: dict[str, Any]) -> bytes:
 
 
 if __name__ == "__main__":
-    for name, file in _FILES.items():
+    for name, file in FILES.items():
         content = shipped(json.loads((Path(sys.argv[1]) / "ctok/data" / file).read_text("utf-8")))
         resource(f"reconstructed/{name}.json.gz").write_bytes(content)

@@ -256,8 +256,12 @@ _DIFFERENCE_COLUMNS = tuple(
 
 
 def error_columns(table: ErrorTable | None) -> tuple[Column[ErrorTable], ...]:
-    """Return the columns of errors, or of differences if no tokenizer is exact."""
-    return _ERROR_COLUMNS if table is None or table.comparison.reference is not None else _DIFFERENCE_COLUMNS
+    """Return the columns of errors, or of differences if no tokenizer is exact; those of bounds if any has some."""
+    compared = None if table is None else table.comparison
+    columns = _ERROR_COLUMNS if compared is None or compared.reference is not None else _DIFFERENCE_COLUMNS
+    if compared is not None and any(column.bounds for column in compared.columns):
+        return columns
+    return tuple(column for column in columns if column.key not in ("low", "high"))
 
 
 ERRORS: Table[ErrorTable] = Table(error_columns, lambda table: table.rows[table.rows >= 0].tolist())

@@ -122,5 +122,6 @@ def row_troubles(row: ModelRow) -> Iterator[str]:
     if row.tokenizer in ESTIMATORS or rest in _LISTED.get(kind, ()):
         return
     if not rest or not row.tokenizer.startswith(_ANY_NAME):
-        known = "embedded:, reconstructed:, standin:, estimate:, hf: or tiktoken:NAME, or gguf:FILE"
+        kinds = ("embedded", "reconstructed", "standin", "estimate", "hf", "tiktoken")
+        known = f"{', '.join(f'{one}:NAME' for one in kinds)} or gguf:FILE"
         yield f"tokenizer: expected {known}, got {row.tokenizer}"

@@ -66,17 +66,15 @@ _FENCE = "```"
 def stretches(text: str) -> Iterator[tuple[TextKind, str]]:
     """Yield the stretches of a text with their kinds, in order; together they are the text."""
     for number, section in enumerate(text.split(_FENCE)):
-        fenced = number % 2 == 1
-        if not number or section or fenced:
-            kind = _kind_in_fence(section) if fenced else _kind(section)
-            yield from _by_script(f"{_FENCE}{section}" if number else section, kind)
+        part = f"{_FENCE}{section}" if number else section
+        if part:
+            yield from _by_script(part, _kind_in_fence(section) if number % 2 else _kind(section))
 
 
 def _by_script(text: str, kind: TextKind) -> Iterator[tuple[TextKind, str]]:
     """Yield the stretches of each script, those of Latin letters and of none as `kind`."""
     if text.isascii():
-        if text:
-            yield kind, text
+        yield kind, text
         return
     end = 0
     for found in _script_pattern().finditer(text):
