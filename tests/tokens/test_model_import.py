@@ -58,7 +58,7 @@ def test_the_repository_of_an_open_model_is_its_tokenizer() -> None:
 
 def test_a_new_model_of_no_line_is_estimated() -> None:
     (entry,) = imported(replace(LISTED, name="new-1", provider="xai")).entries
-    assert (entry["tokenizer"], entry["maker"], entry["family"]) == ("estimate:ibex", "xAI", "")
+    assert (entry["tokenizer"], entry["maker"], entry["family"]) == ("standin:unknown", "xAI", "")
 
 
 def test_a_dated_name_of_the_same_facts_is_not_a_new_model() -> None:

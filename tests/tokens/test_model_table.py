@@ -34,15 +34,15 @@ def plain_row(name: str, **fields: object) -> ModelRow:
         ("gpt-5", 400_000, 128_000, "embedded:o200k_base"),
         ("gpt-4", 8_192, 4_096, "embedded:cl100k_base"),
         ("gpt-3.5-turbo", 16_385, 4_096, "embedded:cl100k_base"),
-        ("claude-sonnet-4-5", 200_000, 64_000, "estimate:ibex-claude"),
+        ("claude-sonnet-4-5", 200_000, 64_000, "reconstructed:claude-v3"),
         ("gemini-2.5-pro", 1_048_576, 65_536, "embedded:gemma3"),
         ("gemini-3.5-flash", 1_048_576, 65_536, "embedded:gemma4"),
-        ("grok-4", 256_000, 16_384, "estimate:ibex"),
+        ("grok-4", 256_000, 16_384, "standin:grok"),
         ("llama-3.1-8b", 131_072, None, "embedded:llama3.1"),
         ("deepseek-v4-pro", 1_000_000, 393_216, "hf:deepseek-ai/DeepSeek-V4-Pro"),
-        ("sonar-pro", 200_000, 8_000, "estimate:ibex"),
+        ("sonar-pro", 200_000, 8_000, "standin:unknown"),
         ("gpt-6.1-sol", 1_050_000, 128_000, "embedded:o200k_base"),
-        ("claude-opus-5-5", 1_000_000, 128_000, "estimate:ibex-claude"),
+        ("claude-opus-5-5", 1_000_000, 128_000, "reconstructed:claude-v4.8"),
         ("qwen3.8-max", 1_000_000, 131_072, "hf:Qwen/Qwen3.6-35B-A3B"),
         ("kimi-k3", 1_048_576, 1_048_576, "embedded:kimi_k3"),
     ],
@@ -60,9 +60,9 @@ def test_prices_of_gpt_4o() -> None:
 
 
 def test_estimates_are_not_exact() -> None:
-    makers = {row.maker for row in load_models().rows if row.tokenizer.startswith("estimate:")}
-    assert {"Anthropic", "xAI"} <= makers
-    assert not any(row.exact_tokenizer for row in load_models().rows if row.tokenizer.startswith("estimate:"))
+    estimated = [row for row in load_models().rows if row.tokenizer.startswith(("reconstructed:", "standin:"))]
+    assert {"Anthropic", "xAI"} <= {row.maker for row in estimated}
+    assert not any(row.exact_tokenizer for row in estimated)
 
 
 def test_the_table_is_large_and_has_every_large_maker() -> None:

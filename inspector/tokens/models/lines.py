@@ -13,7 +13,7 @@ from inspector.tokens.models.names import spellings
 
 OWN_FILES = "hf"
 """The tokenizer of a line whose models bring their own files: the repository of each, where it is known."""
-NO_VOCABULARY = "estimate:ibex"
+NO_VOCABULARY = "standin:unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,14 @@ LINES: tuple[Line, ...] = (
     Line(r"o[134](?![\d.])|codex-mini", "OpenAI", "o-series", _O200K, "openai", True),
     Line(r"gpt-6(?!\d)", "OpenAI", "gpt-6", _O200K, "openai"),
     Line(r"(?:chat)?gpt-|o\d+(?![a-z\d])|codex-|chat-latest|computer-use|daybreak", "OpenAI", "gpt", _O200K, "openai"),
-    # Anthropic publishes no vocabulary since Claude 2.
-    Line(r"claude", "Anthropic", "claude", "estimate:ibex-claude"),
+    # Anthropic publishes no vocabulary since Claude 2. ctok says which share one: Claude 3 to 4.6, 4.7, and 4.8 with
+    # Sonnet 5 and Fable 5. Nothing is known of later ones: the last stands in for them, as Claude 3 for Claude 2.
+    Line(
+        r"claude-(?:instant|v?[123](?!\d)|(?:[a-z]+-)?(?:[123](?!\d)|4(?:[.-][0-6](?!\d)|[.-]\d{6,}|(?![.-]?\d))))",
+        *("Anthropic", "claude", "reconstructed:claude-v3"),
+    ),
+    Line(r"claude-(?:[a-z]+-)?4[.-]7(?!\d)", "Anthropic", "claude", "reconstructed:claude-v4.7"),
+    Line(r"claude", "Anthropic", "claude", "reconstructed:claude-v4.8"),
     # Google. The SDK counts with Gemma 3's vocabulary up to 3, with Gemma 4's for 3.1 and 3.5.
     Line(r"gemini-(?:2\.[05]-(?:flash|pro)|3-)", "Google", "gemini", "embedded:gemma3", own=True),
     Line(r"gemini-3\.[15]-", "Google", "gemini", "embedded:gemma4", own=True),
@@ -78,7 +84,7 @@ LINES: tuple[Line, ...] = (
     _own(r"gemma-?2", "Google", "gemma2", "embedded:gemma2", "gemma2"),
     _alike(r"gemma", "Google", "gemma", "embedded:gemma4", "gemma4"),
     # xAI publishes no vocabulary since Grok 1.
-    Line(r"grok", "xAI", "grok", NO_VOCABULARY),
+    Line(r"grok", "xAI", "grok", "standin:grok"),
     # DeepSeek. Models of others that were trained on R1's answers keep the vocabulary of their own line.
     _alike(r"deepseek-r1-distill-llama", "DeepSeek", "llama-distill", "embedded:llama3.1", "deepseek_r1"),
     _alike(r"deepseek-r1-distill-qwen", "DeepSeek", "qwen-distill", "embedded:qwen2.5", "deepseek_r1"),

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from inspector.tokens.models.lines import Line, line_of, tokenizer_of
+from inspector.tokens.models.lines import NO_VOCABULARY, Line, line_of, tokenizer_of
 from inspector.tokens.models.listed import NO_WINDOW, ListedModel, Listing
 from inspector.tokens.models.makers import maker_of, words_before_dash
 from inspector.tokens.models.names import Key, key_of, modes, plain, shorter
@@ -217,7 +217,7 @@ class _Merging:
         """Return a row without facts, with tokenizer and chat format of the line."""
         maker = line.maker if line is not None else _MAKERS.get(model.provider, model.provider)
         if line is None:
-            return ModelRow(model.name, maker, 1, None, "estimate:ibex", "chatml", "")
+            return ModelRow(model.name, maker, 1, None, NO_VOCABULARY, "chatml", "")
         tokenizer, own = tokenizer_of(line, self.repositories.get(key_of(_bare_name(model.name)), ""))
         return ModelRow(model.name, maker, 1, None, tokenizer, line.chat_format, line.family, (), own)
 
