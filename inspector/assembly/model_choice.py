@@ -41,6 +41,8 @@ class ChosenModel:
     chat_format: ChatFormat
     named_by: str
     findings: tuple[Finding, ...]
+    assumed_window: str = ""
+    """For a model without a row and a window that nothing gives: the assumed window, in words."""
 
 
 def choose_model(
@@ -82,10 +84,12 @@ def choose_model(
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
     chat_format = chat_format_for(match.row or _as_of_no_family(relative), tokenizer.tokenizer)
     given = windows[:4] != (None, None, None, None)
+    assumed = "" if given or match.row is not None else _assumed_window(window, relative)
     if match.row is None:
-        findings.append(Finding(MODEL_UNKNOWN, _unknown_model(name, None if given else window, relative)))
+        said = f"The model table does not know {name}"
+        findings.append(Finding(MODEL_UNKNOWN, f"{said}: {assumed}." if assumed else f"{said}."))
     window_of_model = ContextWindow(window, name, given)
-    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
+    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings), assumed)
 
 
 def _as_of_no_family(relative: ModelRow | None) -> ModelRow | None:
@@ -120,14 +124,11 @@ def _window_of(row: ModelRow | None) -> int | None:
     return None if row is None else row.context_window
 
 
-def _unknown_model(name: str, assumed: int | None, relative: ModelRow | None) -> str:
-    """Return the message about a model without a row, with the source of an assumed window."""
-    said = f"The model table does not know {name}"
-    if assumed is None:
-        return f"{said}."
+def _assumed_window(assumed: int, relative: ModelRow | None) -> str:
+    """Return the assumed window of a model without a row, with its source."""
     is_of_relative = relative is not None and assumed == relative.context_window
     whose = f", that of its nearest known relative, {relative.name}" if relative and is_of_relative else ""
-    return f"{said}: a window of {assumed:,} tokens is assumed{whose}."
+    return f"a window of {assumed:,} tokens is assumed{whose}"
 
 
 def _own_window(choice: TokenizerChoice) -> int | None:

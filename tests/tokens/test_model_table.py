@@ -32,15 +32,19 @@ def plain_row(name: str, **fields: object) -> ModelRow:
     [
         ("gpt-4o", 128_000, 16_384, "embedded:o200k_base"),
         ("gpt-5", 400_000, 128_000, "embedded:o200k_base"),
-        ("gpt-4", 8_192, 8_192, "embedded:cl100k_base"),
+        ("gpt-4", 8_192, 4_096, "embedded:cl100k_base"),
         ("gpt-3.5-turbo", 16_385, 4_096, "embedded:cl100k_base"),
         ("claude-sonnet-4-5", 200_000, 64_000, "reconstructed:claude-v3"),
         ("gemini-2.5-pro", 1_048_576, 65_536, "embedded:gemma3"),
         ("gemini-3.5-flash", 1_048_576, 65_536, "embedded:gemma4"),
         ("grok-4", 256_000, 16_384, "standin:grok"),
         ("llama-3.1-8b", 131_072, None, "embedded:llama3.1"),
-        ("deepseek-v4-pro", 1_000_000, 384_000, "hf:deepseek-ai/DeepSeek-V4-Pro"),
-        ("sonar-pro", 200_000, 8_192, "standin:unknown"),
+        ("deepseek-v4-pro", 1_000_000, 393_216, "hf:deepseek-ai/DeepSeek-V4-Pro"),
+        ("sonar-pro", 200_000, 8_000, "standin:unknown"),
+        ("gpt-6.1-sol", 1_050_000, 128_000, "embedded:o200k_base"),
+        ("claude-opus-5-5", 1_000_000, 128_000, "reconstructed:claude-v4.8"),
+        ("qwen3.8-max", 1_000_000, 131_072, "hf:Qwen/Qwen3.6-35B-A3B"),
+        ("kimi-k3", 1_048_576, 1_048_576, "embedded:kimi_k3"),
     ],
 )
 def test_facts(name: str, window: int, output: int | None, tokenizer: str) -> None:
@@ -87,7 +91,7 @@ def test_every_row_says_where_its_facts_are_from() -> None:
     for row in load_models().rows:
         if row.date:
             assert re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", row.date), row.name
-            assert re.fullmatch(r"models\.dev [\d.]+ \([\w-]+\)", row.source), row.name
+            assert re.fullmatch(r"(?:models\.dev|litellm) [\d.]+ \([\w-]+\)", row.source), row.name
         else:
             assert row.source.endswith("not read again"), row.name
             assert row.price_in is None, row.name

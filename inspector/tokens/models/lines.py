@@ -244,7 +244,7 @@ def line_of(name: str) -> Line | None:
     that the name gives to another maker (`mistral/gpt-5.5`).
     """
     for one in spellings(name):
-        line = next((line for line, begins in _PATTERNS if begins.match(one.text)), None)
+        line = None if "/" in one.text else next((line for line, begins in _PATTERNS if begins.match(one.text)), None)
         if line is not None and one.makers <= {line.maker}:
             return line
     return None

@@ -46,6 +46,11 @@ _BEHIND_OPEN = re.compile(
 )
 """A part behind the name of an open model: its tuning for chats, its file's form, its quantisation."""
 
+_MODE = re.compile(
+    rf"-(?:(?:non-)?reasoning|beta|experimental|latest|preview|gv2|contributor|with-tools|{_MONTH}{_DAY})$"
+)
+"""A mode or a stage at the end of a listed name, which is of the model before it only if it costs the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
@@ -127,6 +132,13 @@ def shorter(text: str) -> Iterator[Shorter]:
         yield Shorter(bare, for_open, is_stage)
 
 
+def modes(text: str) -> Iterator[str]:
+    """Yield the name without one mode or stage after the other at its end: grok-4.20-beta, then grok-4.20."""
+    while (cut := _MODE.sub("", text)) != text and cut:
+        text = cut
+        yield text
+
+
 def _without_folders(one: Spelling) -> Spelling:
     folder, _, last = one.text.rpartition("/")
     return Spelling(last, by_user=bool(folder))
@@ -149,7 +161,7 @@ def _without_word(one: Spelling) -> Iterator[Spelling]:
 
 
 def _past(one: Spelling, word: str, rest: str) -> Spelling:
-    maker = maker_of(word)
+    maker, rest = maker_of(word), plain(rest)
     if is_host(word):
         return Spelling(rest, one.makers, one.by_user)
     return Spelling(rest, one.makers | {maker} if maker else one.makers, one.by_user or not maker)
