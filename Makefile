@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
-.PHONY: run test test-long lint bench soak fuzz app peers references servers clean
+.PHONY: run test test-long lint bench soak fuzz app peers references servers models clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -68,6 +68,10 @@ $(REFERENCES)/.ready: pyproject.toml
 	$(REFERENCES)/env/$(SCRIPTS)/python -m tests.references.npm
 	touch $(REFERENCES)/.ready
 
+# The shipped model table, renewed from litellm's newest price file on PyPI; what changed is printed.
+models: $(READY)
+	$(BIN)/python -m tests.models
+
 # Real servers of llama.cpp, asked and compared with our counts. Needs a C++ compiler, builds for 10 to 20 minutes once.
 servers: $(READY) $(SERVERS)/.ready
 	$(BIN)/python -m tests.servers
@@ -105,4 +109,4 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 clean:
-	$(PYTHON) -c "import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('$(VENV)', '$(PEERS)', '$(REFERENCES)', '$(SERVERS)')]"
+	$(PYTHON) -c "import shutil; [shutil.rmtree(name, ignore_errors=True) for name in ('$(VENV)', '$(PEERS)', '$(REFERENCES)', '$(SERVERS)', '.models')]"

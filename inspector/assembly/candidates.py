@@ -25,6 +25,7 @@ from inspector.derived import Derived, Deriving, cached_property
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.similarity import RECORDED_ONLY, Likeness, Measure, Similarity
 from inspector.tokens.counting import TokenCounts
+from inspector.tokens.spread import Bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,6 +182,16 @@ class Candidates(Deriving):
         counted.
         """
         return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
+
+    @cached_property
+    def token_bounds(self) -> Bounds:
+        """The least and the most that `tokens` may be by the error of the tokenizer: the same where none is known, and
+        where the file gave the count.
+        """
+        low, high = self.counts.bounds_at(self.items.places("texts", self.counts))
+        least, most = np.minimum(low, self.tokens), np.maximum(high, self.tokens)
+        fixed = self.recorded
+        return Bounds(frozen(np.where(fixed, self.tokens, least)), frozen(np.where(fixed, self.tokens, most)))
 
     @cached_property
     def has_estimates(self) -> bool:

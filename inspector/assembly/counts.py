@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import HOME_SECTION, Kind, section_title, word
 from inspector.assembly.numbers import numbers_of
 from inspector.figures import counted
 from inspector.tables import Column, Table
 from inspector.tables import Kind as Meaning
+from inspector.tokens.certainty import Certainty, Cost
+from inspector.tokens.spread import Bounds, error_words
 from inspector.tokens.tokenizer import counted_with
 
 COUNT_FORMAT = "prompt-inspector/count@1"
@@ -18,7 +22,10 @@ _SECTION_TITLES = {word(section): section_title(section) for section in HOME_SEC
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """The tokens of items by a tokenizer, and the section of each: a word of those, or text. `numbers` name them."""
+    """The tokens of items by a tokenizer, and the section of each: a word of those, or text. `numbers` name them.
+
+    `bounds` are the least and the most tokens of each; `error` is the tokenizer's own in words, "" if none is known.
+    """
 
     tokenizer: str
     exact: bool
@@ -26,26 +33,41 @@ class Counts:
     numbers: Sequence[str]
     sections: Sequence[str]
     tokens: Sequence[int]
+    bounds: Bounds
+    error: str = ""
+
+    @property
+    def total(self) -> Cost:
+        """The tokens of all items together: exact, or an estimate with its range."""
+        low, high = (int(bound.sum(dtype=np.int64)) for bound in self.bounds)
+        certainty = Certainty.EXACT if self.exact else Certainty.ESTIMATE
+        return Cost(sum(self.tokens), low, high, certainty, self.error)
 
     @property
     def sentence(self) -> str:
         """The total in words."""
-        total, items = counted(sum(self.tokens), "token"), counted(len(self.ids), "item")
-        return f"{total} in {items}. {counted_with(self.tokenizer, not self.exact)}."
+        total, items = self.total, counted(len(self.ids), "item")
+        figure = counted(total.tokens, "token")
+        between = f" ({total.low:,} to {total.high:,})" if total.low < total.high else ""
+        by = f": {self.error}" if self.error and not self.exact else ""
+        return f"{figure}{between} in {items}. {counted_with(self.tokenizer, not self.exact)}{by}."
 
 
-def item_counts(candidates: Candidates, tokenizer: str, exact: bool) -> Counts:
+def item_counts(candidates: Candidates, exact: bool) -> Counts:
     """The counts of candidates; `exact` says whether the tokenizer is."""
+    tokenizer = candidates.counts.tokenizer
     doubtful = bool((candidates.recorded | (candidates.images > 0)).any())  # recorded, or without pictures
     sections = [word(HOME_SECTION[Kind(kind)]) for kind in candidates.kind.tolist()]
     sure = exact and bool(candidates.exact.all()) and not doubtful
     return Counts(
-        tokenizer,
+        tokenizer.name,
         sure,
         candidates.ids,
         numbers_of(candidates, range(len(candidates))),
         sections,
         candidates.tokens.tolist(),
+        candidates.token_bounds,
+        error_words(tokenizer),
     )
 
 
@@ -78,5 +100,9 @@ def counts_value(counts: Counts) -> dict[str, Any]:
         "tokenizer": counts.tokenizer,
         "exact": counts.exact,
         "items": list(COUNTS.records(counts)),
-        "total": sum(counts.tokens),
+        "total": counts.total.tokens,
+        "low": counts.total.low,
+        "high": counts.total.high,
+        "certainty": counts.total.certainty.word,
+        "error": counts.error,
     }

@@ -68,7 +68,7 @@ MODEL_UNKNOWN = FindingKind(
 MODEL_BY_PREFIX = FindingKind(
     "model_by_prefix",
     "info",
-    "The model is not in the model table; one of a similar name stands in for it.",
+    "The model table has this model without a date, a tag, a quantisation or the marks of a fine-tune in its name.",
     "If the two differ, set window and tokenizer yourself (--window, --tokenizer), or add the model to models.yaml.",
 )
 SETTINGS_FROM_FILE = FindingKind(

@@ -160,7 +160,7 @@ def _count_work(pipeline: Pipeline, case: Case, cache: CountCache | None) -> Wor
 
     def take(chunk: Any) -> float:
         end = chunk.start + len(chunk.counts)
-        counts.add(places[chunk.start : end], chunk.counts)
+        counts.add(places[chunk.start : end], chunk.counts, chunk.bounds)
         return end / len(places)
 
     make = lambda: count_texts(counts.texts_at(places), tokenizer, cache)  # noqa: E731 - of these texts

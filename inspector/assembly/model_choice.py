@@ -1,7 +1,7 @@
 """The model for a prompt: its window, its tokenizer and its chat format, and the findings about the choice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.choices import ChosenParts, ScenarioError, named_model
@@ -14,10 +14,16 @@ from inspector.nearest import instead
 from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat, chat_format_for
 from inspector.tokens.choice import AUTO, NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
+from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
+_NEARLY = {
+    "prefix": "is not in the model table; without the date, tag or quantisation behind it, it is {}.",
+    "fine-tune": "is a fine-tune of {}: its price differs, and is not known.",
+}
+"""What is said of a name that is nearly that of a row, by the way it was found."""
 
 
 class UnknownModelError(ScenarioError):
@@ -35,6 +41,8 @@ class ChosenModel:
     chat_format: ChatFormat
     named_by: str
     findings: tuple[Finding, ...]
+    assumed_window: str = ""
+    """For a model without a row and a window that nothing gives: the assumed window, in words."""
 
 
 def choose_model(
@@ -55,32 +63,38 @@ def choose_model(
     name, named_by = named_model(scenario, chosen)
     match = _match(name, scenario.model_row, models)
     relative = models.relative(name) if match.row is None else None
+    line = line_of(name) if match.row is None else None
     findings = []
-    if match.how == "prefix" and match.row is not None:
-        findings.append(
-            Finding(MODEL_BY_PREFIX, f"{name} is not in the model table; {match.row.name} stands in for it.")
-        )
+    if match.row is not None and match.how in _NEARLY:
+        findings.append(Finding(MODEL_BY_PREFIX, f"{name} {_NEARLY[match.how].format(match.row.name)}"))
     if named_by in ("conversation", "character") and match.row is not None:
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened {named_by} names the model {name}."))
     requested = preset.tokenizer_for(name) if scenario.tokenizer == "auto" else scenario.tokenizer
-    tokenizer = choose_tokenizer(requested, match.row, tokenizers)
+    tokenizer = choose_tokenizer(requested, match.row, tokenizers, line)
     windows = (
         scenario.context_window,
         conversation.context_window if conversation else None,
         as_whole(preferred.get("context_window")),
         _own_window(tokenizer),
         None if named_by else traits.default_window,
-        _window_of(match.row) or traits.unknown_window or _window_of(relative) or WINDOW_OF_UNKNOWN_MODELS,
+        _window_of(match.row) or _window_of(relative) or traits.unknown_window or WINDOW_OF_UNKNOWN_MODELS,
     )
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    chat_format = chat_format_for(match.row, tokenizer.tokenizer)
+    chat_format = chat_format_for(match.row or _as_of_no_family(relative), tokenizer.tokenizer)
     given = windows[:4] != (None, None, None, None)
+    assumed = "" if given or match.row is not None else _assumed_window(window, relative)
     if match.row is None:
-        findings.append(Finding(MODEL_UNKNOWN, _unknown_model(name, None if given else window, relative)))
+        said = f"The model table does not know {name}"
+        findings.append(Finding(MODEL_UNKNOWN, f"{said}: {assumed}." if assumed else f"{said}."))
     window_of_model = ContextWindow(window, name, given)
-    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
+    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings), assumed)
+
+
+def _as_of_no_family(relative: ModelRow | None) -> ModelRow | None:
+    """Return a relative whose chat format is not taken for the published one of an unknown model."""
+    return None if relative is None else replace(relative, family="")
 
 
 def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:
@@ -89,7 +103,7 @@ def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:
     if kept is None:
         return known
     match = ModelTable((kept,)).find(name)
-    is_meant = match.how in ("exact", "alias") or (match.how == "prefix" and known.how in ("prefix", "unknown"))
+    is_meant = match.how in ("exact", "alias") or (match.row is not None and known.how in (*_NEARLY, "unknown"))
     return match if is_meant else known
 
 
@@ -110,14 +124,11 @@ def _window_of(row: ModelRow | None) -> int | None:
     return None if row is None else row.context_window
 
 
-def _unknown_model(name: str, assumed: int | None, relative: ModelRow | None) -> str:
-    """Return the message about a model without a row, with the source of an assumed window."""
-    said = f"The model table does not know {name}"
-    if assumed is None:
-        return f"{said}."
+def _assumed_window(assumed: int, relative: ModelRow | None) -> str:
+    """Return the assumed window of a model without a row, with its source."""
     is_of_relative = relative is not None and assumed == relative.context_window
     whose = f", that of its nearest known relative, {relative.name}" if relative and is_of_relative else ""
-    return f"{said}: a window of {assumed:,} tokens is assumed{whose}."
+    return f"a window of {assumed:,} tokens is assumed{whose}"
 
 
 def _own_window(choice: TokenizerChoice) -> int | None:

@@ -76,6 +76,11 @@ class Pipeline:
         if self._case is not None:
             self._case = (self._case[0], _OUTDATED)
 
+    def take_models(self, models: ModelTable) -> None:
+        """Look models up in this table from now on."""
+        self.choices = replace(self.choices, models=models)
+        self._case = None  # a case made by another table shares its model
+
     def fork(self) -> "Pipeline":
         """Return another pipeline with the same values, for use on another thread; its knowledge is shared."""
         given = self.choices

@@ -24,6 +24,7 @@ from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.models.loading import load_models
+from inspector.tokens.spread import bounds_of, error_words
 
 _TELLING = Telling([COUNTS], counts_value, below=lambda counts: [counts.sentence])
 
@@ -56,15 +57,16 @@ def _item_counts(pipeline: Pipeline, scenario: Scenario) -> Counts:
     case = make_lacking(pipeline, scenario)
     for finding in case.chosen.findings:
         warn(f"{finding.message} {finding.advice}")
-    tokenizer = case.model.tokenizer
-    return item_counts(pipeline.candidates(case), tokenizer.tokenizer.name, tokenizer.exact)
+    return item_counts(pipeline.candidates(case), case.model.tokenizer.exact)
 
 
 def _text_counts(text: str, scenario: Scenario) -> Counts:
     """Return the count of a plain text, without any overhead."""
     choice = tokenizer_of_text(scenario)
-    tokens = int(choice.tokenizer.count([text])[0])
-    return Counts(choice.tokenizer.name, choice.exact, [STANDARD_INPUT], [STANDARD_INPUT], ["text"], [tokens])
+    tokenizer, names = choice.tokenizer, [STANDARD_INPUT]
+    tokens = tokenizer.count([text])
+    bounds = bounds_of(tokenizer, [text], tokens)
+    return Counts(tokenizer.name, choice.exact, names, names, ["text"], tokens.tolist(), bounds, error_words(tokenizer))
 
 
 def tokenizer_of_text(scenario: Scenario) -> TokenizerChoice:

@@ -1,8 +1,6 @@
 """prompt-inspector models: the model table, a look-up of names in it, and an import of a public listing."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +14,13 @@ from inspector.figures import counted
 from inspector.nearest import instead
 
 if TYPE_CHECKING:
-    from inspector.formats.own_file import OwnFile
-    from inspector.model import Problem
+    from inspector.assembly.own_models import ModelImport
     from inspector.tokens.models.columns import Listed
-    from inspector.tokens.models.importing import Import
-    from inspector.tokens.models.listing import Listing
     from inspector.tokens.models.table import ModelTable
 
-_HEAD = "# Rows of the model table that override the shipped ones; `prompt-inspector models` shows all fields.\n"
 _MOST_NAMED = 12
+_INSTALLED = ""
+"""The value of --import without a file."""
 
 
 @click.command()
@@ -33,9 +29,12 @@ _MOST_NAMED = 12
 @click.option(
     "--import",
     "listing_file",
-    metavar="FILE",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value=_INSTALLED,
     shell_complete=completion.files,
-    help="models.dev's api.json or litellm's price JSON.",
+    help="models.dev's api.json, litellm's price JSON or genai-prices' data; without FILE, that of an installed "
+    "litellm or genai-prices.",
 )
 @click.option("--provider", "providers", multiple=True, help="Import the models of this provider; may be repeated.")
 @click.option("--dry-run", is_flag=True, help="Show the effect of an import without writing anything.")
@@ -51,14 +50,15 @@ def models(
     """List the models: window, tokenizer, prices in US dollars per million tokens, and the day of these facts.
 
     With NAME, list the matching models, best first: the model meant by this name, then all models whose names contain
-    it. Your own rows take precedence over the shipped ones; --import FILE fills them from a downloaded listing.
+    it. Your own rows take precedence over the shipped ones; --import fills them from a listing, downloaded or
+    installed.
     """
     from inspector.settings import own_models_file
     from inspector.tokens.models.loading import load_models
 
     if listing_file is None:
         if providers or dry_run:
-            raise click.UsageError("models: --provider and --dry-run go with --import FILE")
+            raise click.UsageError("models: --provider and --dry-run go with --import")
         table = load_models(own_models_file())
         for problem in table.problems:
             warn(problem)
@@ -68,7 +68,9 @@ def models(
         raise click.UsageError("models: --import takes no NAME and no --maker")
     if answer_format == "csv":
         raise click.UsageError("models: --import answers as table or json")
-    _import(Path(listing_file), own_models_file(), providers, dry_run, answer_format)
+    _import(
+        Path(listing_file) if listing_file != _INSTALLED else None, own_models_file(), providers, dry_run, answer_format
+    )
 
 
 def _listed(table: "ModelTable", name: str | None, maker: str | None) -> "Listed":
@@ -92,74 +94,41 @@ def _print_rows(table: "ModelTable", found: "Listed", name: str | None, answer_f
     answer(found, telling, answer_format)
 
 
-def _import(listing_file: Path, own: Path, providers: Sequence[str], dry_run: bool, answer_format: str) -> None:
+def _import(listing_file: Path | None, own: Path, providers: Sequence[str], dry_run: bool, answer_format: str) -> None:
     """Merge a listing into the user's own rows and report the changes."""
-    from inspector.reading.values import UnreadableError
-    from inspector.tokens.models.listing import ListingError, read_listing
+    from inspector.assembly.own_models import ModelImportError, import_models
 
     try:
-        listing = read_listing(listing_file)
-        # The listings carry no date of their own; when the file was downloaded is when they said this.
-        date = datetime.fromtimestamp(listing_file.stat().st_mtime, UTC).date().isoformat()
-        merge = partial(_merge, listing, own, date, providers)
-        result = merge(_file(own).read()[0]) if dry_run else _file(own).change(merge, [listing_file])
-    except ListingError as problem:
+        done = import_models(listing_file, own, providers, writes=not dry_run)
+    except ModelImportError as problem:
         raise InputError(str(problem)) from None
-    except UnreadableError as error:
-        raise _unfit(error.problem) from None
-    except OSError as problem:
-        raise InputError(f"{problem.filename or own}: {problem.strerror or problem}") from None
-    written = not dry_run and bool(result.new or result.changed)
-    value = _import_value(result, listing.kind, own, date, written)
-    print_json(value) if answer_format == "json" else _say(value, dry_run)
-    if written:
+    value = _import_value(done, own)
+    print_json(value) if answer_format == "json" else _say(value, done.summary, dry_run)
+    if done.written:
         say_written("your models", own)
 
 
-def _merge(listing: "Listing", own: Path, date: str, providers: Sequence[str], entries: list[Any]) -> "Import":
-    """Merge the new rows of a listing into the entries of the file. End the command if any of these is a bad row."""
-    from inspector.tokens.models.importing import import_listing
-    from inspector.tokens.models.loading import load_models
-
-    table = load_models(own)
-    if table.problems:
-        raise _unfit(table.problems[0])
-    result = import_listing(listing, table, entries, date, providers)
-    entries[:] = result.entries
-    return result
-
-
-def _file(own: Path) -> "OwnFile":
-    from inspector.formats.own_file import OwnFile
-    from inspector.reading.yaml import MAX_BYTES
-
-    return OwnFile(own, _HEAD, "a list of rows", [], levels=1, most_bytes=MAX_BYTES)
-
-
-def _unfit(problem: "Problem") -> InputError:
-    return InputError(f"{problem}; fix this first, because an import rewrites the whole file")
-
-
-def _import_value(result: "Import", kind: str, own: Path, date: str, written: bool) -> dict[str, Any]:
+def _import_value(done: "ModelImport", own: Path) -> dict[str, Any]:
     changed = [
         {"name": change.name, "fields": {each.fact: [each.before, each.after] for each in change.differences}}
-        for change in result.changed
+        for change in done.changes.changed
     ]
     return {
-        "listing": kind,
-        "date": date,
+        "listing": done.kind,
+        "source": str(done.source),
+        "date": done.date,
         "file": str(own),
-        "written": written,
-        "new": list(result.new),
+        "written": done.written,
+        "new": list(done.changes.new),
         "changed": changed,
-        "same": result.same,
-        "skipped": dict(sorted(result.skipped.items(), key=lambda pair: -pair[1])),
+        "same": done.changes.same,
+        "skipped": dict(sorted(done.changes.skipped.items(), key=lambda pair: -pair[1])),
     }
 
 
-def _say(value: Mapping[str, Any], dry_run: bool) -> None:
+def _say(value: Mapping[str, Any], summary: str, dry_run: bool) -> None:
     new, changed = value["new"], value["changed"]
-    say(f"{value['listing']}, {value['date']}: {len(new):,} new, {len(changed):,} changed, {value['same']:,} same")
+    say(summary)
     for title, names in (("new", new), ("changed", [_changed_text(change) for change in changed])):
         for text in names[:_MOST_NAMED]:
             say(f"  {title}: {text}")

@@ -10,9 +10,13 @@ from types import MappingProxyType
 from inspector.nearest import instead, nearest
 from inspector.tokens.embedded import EMBEDDED_NAMES, embedded_tokenizer
 from inspector.tokens.estimate import ESTIMATORS
+from inspector.tokens.models.lines import Line, line_of, tokenizer_of
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.table import ModelRow
 from inspector.tokens.openai import encoding_name, encoding_names, openai_tokenizer
+from inspector.tokens.reconstructed.tokenizer import RECONSTRUCTED_NAMES, reconstructed_tokenizer
+from inspector.tokens.spread import spread_of
+from inspector.tokens.standin.tokenizer import STANDIN_NAMES, standin_tokenizer
 from inspector.tokens.tokenizer import MakeTokenizer, Tokenizer, TokenizerUnavailableError
 
 
@@ -32,8 +36,7 @@ class TokenizerChoice:
 
 AUTO = "auto"
 NO_TOKENIZERS: Mapping[str, MakeTokenizer] = MappingProxyType({})
-_FOR_UNKNOWN_MODELS = "embedded:cl100k_base"
-_LAST_RESORT = "estimate:ibex"
+_FOR_UNKNOWN_MODELS = "standin:unknown"
 
 # Replacements for unavailable tokenizers, by the beginning of the family's name. The first match wins.
 _RELATIVES = {
@@ -51,9 +54,11 @@ _RELATIVES = {
     "phi": "embedded:phi4",
     "olmo": "embedded:olmo2",
     "gpt-oss": "embedded:gpt-oss",
-    "gpt-3": _FOR_UNKNOWN_MODELS,
+    "gpt-3": "embedded:cl100k_base",
     "gpt": "embedded:o200k_base",
-    "claude": "estimate:ibex-claude",
+    "claude-v3": "standin:claude-v3",
+    "claude": "standin:claude-v4.7",
+    "grok": "standin:grok",
 }
 
 # Names of the same vocabulary: each counts every ordinary text like its replacement.
@@ -67,15 +72,18 @@ _SAME = {
 
 
 def choose_tokenizer(
-    requested: str, model: ModelRow | None, tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS
+    requested: str,
+    model: ModelRow | None,
+    tokenizers: Mapping[str, MakeTokenizer] = NO_TOKENIZERS,
+    line: Line | None = None,
 ) -> TokenizerChoice:
     """Return the tokenizer for `auto` or a name such as `embedded:qwen3`, for a model or for an unknown one (None).
 
-    `tokenizers` are those not built in. An unavailable tokenizer is replaced, and the reason says so. Raises
-    UnknownTokenizerError for an unknown name.
+    `tokenizers` are those not built in. `line` is the line of an unknown model, whose vocabulary stands in. An
+    unavailable tokenizer is replaced, and the reason says so. Raises UnknownTokenizerError for an unknown name.
     """
     if requested == AUTO:
-        return _automatic(model)
+        return _automatic(model) if model is not None else _for_unknown(line)
     try:
         tokenizer = load_tokenizer(requested, tokenizers)
     except TokenizerUnavailableError as problem:
@@ -131,34 +139,57 @@ def built_in_kinds() -> tuple[str, ...]:
     return (AUTO, *_BUILT_IN)
 
 
-def _automatic(model: ModelRow | None) -> TokenizerChoice:
-    if model is None:
-        reason = f"The model is not known: {_FOR_UNKNOWN_MODELS} stands in for its tokenizer."
-        return TokenizerChoice(load_tokenizer(_FOR_UNKNOWN_MODELS), AUTO, reason, exact=False)
+def _for_unknown(line: Line | None) -> TokenizerChoice:
+    name = tokenizer_of(line)[0] if line is not None else _FOR_UNKNOWN_MODELS
+    whose = f", the vocabulary of the newest {line.family} known here," if line is not None else ""
+    try:
+        tokenizer = load_tokenizer(name)
+    except TokenizerUnavailableError as problem:
+        family = line.family if line is not None else ""
+        why = f"The model is not known, and the vocabulary of its line cannot be had here ({problem})"
+        return _replaced(AUTO, _of_family(family) or _FOR_UNKNOWN_MODELS, why)
+    return TokenizerChoice(
+        tokenizer,
+        AUTO,
+        f"The model is not known: {tokenizer.name}{whose} stands in for its tokenizer{_error(tokenizer)}.",
+        exact=False,
+    )
+
+
+def _automatic(model: ModelRow) -> TokenizerChoice:
     try:
         tokenizer = load_tokenizer(model.tokenizer)
     except TokenizerUnavailableError as problem:
         why = f"The tokenizer of {model.name} cannot be had here ({problem})"
-        return _replaced(AUTO, _relative_of([model.family], model), why)
+        return _replaced(AUTO, _relative_of([model.tokenizer.partition(":")[2], model.family], model), why)
+    exact = model.exact_tokenizer and tokenizer.exact
+    return TokenizerChoice(tokenizer, AUTO, _reason(model, tokenizer), exact)
+
+
+def _reason(model: ModelRow, tokenizer: Tokenizer) -> str:
+    """Return why this tokenizer counts for a model, as a sentence."""
     if model.exact_tokenizer:
-        reason = f"{tokenizer.name} is the tokenizer of {model.name}.{_besides(tokenizer)}"
-    elif tokenizer.exact:
-        reason = f"The tokenizer of {model.name} cannot be had here: {tokenizer.name} is of the same family."
-    else:
-        reason = f"{model.maker} publishes no tokenizer for {model.name}: {tokenizer.name} estimates."
-    return TokenizerChoice(tokenizer, AUTO, reason, exact=model.exact_tokenizer and tokenizer.exact)
+        return f"{tokenizer.name} is the tokenizer of {model.name}.{_besides(tokenizer)}"
+    line = line_of(model.name)
+    if line is None:
+        return f"Nothing here says how {model.name} cuts its texts: {tokenizer.name} estimates{_error(tokenizer)}."
+    if line.is_open:
+        told = "is of the same family" if tokenizer.exact else f"estimates{_error(tokenizer)}"
+        return f"The tokenizer of {model.name} cannot be had here: {tokenizer.name} {told}."
+    told = "of the same family, stands in" if tokenizer.exact else f"estimates{_error(tokenizer)}"
+    return f"{model.maker} publishes no tokenizer for {model.name}: {tokenizer.name}{',' * tokenizer.exact} {told}."
 
 
 def _replaced(requested: str, replacement: str, problem: str) -> TokenizerChoice:
     tokenizer = load_tokenizer(replacement)
-    what = "is of the same family and stands in for it" if tokenizer.exact else "estimates instead"
+    what = "is of the same family and stands in for it" if tokenizer.exact else f"estimates instead{_error(tokenizer)}"
     reason = f"{problem}: {tokenizer.name} {what}."
     return TokenizerChoice(tokenizer, requested, reason, exact=False)
 
 
 def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) -> TokenizerChoice:
     if not tokenizer.exact:
-        reason = f"{requested} was asked for, which estimates.{_besides(tokenizer)}"
+        reason = f"{requested} was asked for, which estimates{_error(tokenizer)}.{_besides(tokenizer)}"
         return TokenizerChoice(tokenizer, requested, reason, exact=False)
     besides = _besides(tokenizer)
     if model is None:
@@ -167,6 +198,12 @@ def _as_requested(requested: str, tokenizer: Tokenizer, model: ModelRow | None) 
     own = model.exact_tokenizer and _vocabulary(requested) == _vocabulary(model.tokenizer)
     which = "is the tokenizer of" if own else "was asked for, but is not known to be the tokenizer of"
     return TokenizerChoice(tokenizer, requested, f"{requested} {which} {model.name}.{besides}", exact=own)
+
+
+def _error(tokenizer: Tokenizer) -> str:
+    """Return the measured error of an estimate, in brackets with a space before; "" if there is none."""
+    spread = spread_of(tokenizer)
+    return "" if spread is None else f" ({spread.words})"
 
 
 def _besides(tokenizer: Tokenizer) -> str:
@@ -194,7 +231,7 @@ def _relative_of(names: Sequence[str], model: ModelRow | None) -> str:
     plain = [_plain_name(name) for name in names]
     rows = (_stand_in(load_models().find(name).row) for name in plain)
     candidates = [*rows, *map(_of_family, plain), _stand_in(model)]
-    return next((found for found in candidates if found is not None), _LAST_RESORT)
+    return next((found for found in candidates if found is not None), _FOR_UNKNOWN_MODELS)
 
 
 def _plain_name(place: str) -> str:
@@ -205,7 +242,11 @@ def _plain_name(place: str) -> str:
 def _stand_in(row: ModelRow | None) -> str | None:
     if row is None:
         return None
-    return row.tokenizer if row.tokenizer.startswith(("embedded:", "estimate:")) else _of_family(row.family)
+    return (
+        row.tokenizer
+        if row.tokenizer.startswith(("embedded:", "reconstructed:", "standin:", "estimate:"))
+        else _of_family(row.family)
+    )
 
 
 def _of_family(family: str) -> str | None:
@@ -239,6 +280,8 @@ def _gguf(place: str) -> Tokenizer:
 _FROM_FILES = ("hf:", "gguf:")
 _BUILT_IN: Mapping[str, MakeTokenizer] = {
     "embedded": embedded_tokenizer,
+    "reconstructed": reconstructed_tokenizer,
+    "standin": standin_tokenizer,
     "estimate": _estimate,
     "tiktoken": openai_tokenizer,
     "hf": _huggingface,
@@ -257,6 +300,8 @@ class _Names:
 _ESTIMATES = tuple(name.partition(":")[2] for name in ESTIMATORS)
 _LISTED: Mapping[str, _Names] = {
     "embedded": _Names(lambda: EMBEDDED_NAMES, EMBEDDED_NAMES.__contains__),
+    "reconstructed": _Names(lambda: RECONSTRUCTED_NAMES, RECONSTRUCTED_NAMES.__contains__),
+    "standin": _Names(lambda: STANDIN_NAMES, STANDIN_NAMES.__contains__),
     "estimate": _Names(lambda: _ESTIMATES, _ESTIMATES.__contains__),
     "tiktoken": _Names(encoding_names, lambda name: encoding_name(name) is not None),
 }

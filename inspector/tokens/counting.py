@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from inspector.growing import Growing
 from inspector.steps import ROWS_PER_STEP, column, rows_alike, steps
 from inspector.tokens.cache import UNKNOWN, CountCache, text_hash, text_hashes
+from inspector.tokens.spread import Bounds, bounds_of, spread_of
 from inspector.tokens.tokenizer import Tokenizer
 
 _TEXTS_PER_WRITE = 20_000
@@ -24,10 +25,11 @@ _SHARES = 6  # a million texts fill as many dictionaries of 2^18 places
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedChunk:
-    """The counts of texts[start : start + len(counts)]."""
+    """The counts of texts[start : start + len(counts)], and their bounds by the tokenizer's error."""
 
     start: int
     counts: NDArray[np.int32]
+    bounds: Bounds
 
 
 def count_texts(
@@ -70,7 +72,7 @@ def _count_unknown(
             wanted: list[int] = fresh.tolist()
             counts[fresh] = tokenizer.count([texts[row] for row in wanted])
         counts[rows] = counts[sources[rows]]
-        yield CountedChunk(start, part), fresh
+        yield CountedChunk(start, part, bounds_of(tokenizer, texts[start : start + chunk], part)), fresh
 
 
 def _first_rows(texts: Sequence[str], rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -163,6 +165,7 @@ class TokenCounts(Growing):
         self._texts = [""]
         self._met = 1
         self._counts = np.zeros(1, np.int32)
+        self._bounds = None if spread_of(tokenizer) is None else Bounds(np.zeros(1, np.int32), np.zeros(1, np.int32))
         self._estimates = np.zeros(1, np.int32)
         self._writing = Lock()  # arrays are replaced by longer ones, and no thread may write into the old ones
         self._asked: dict[str | bytes, int] = {}
@@ -189,15 +192,35 @@ class TokenCounts(Growing):
         known = counts != UNKNOWN
         return np.where(known, counts, self._estimates[places]), known
 
+    def bounds_at(self, places: NDArray[np.int32]) -> Bounds:
+        """Return the least and the most tokens of the texts at these places: their counts where no error is known, and
+        where they are not counted yet.
+        """
+        counts, known = self.at(places)
+        if self._bounds is None:
+            return Bounds(counts, counts)
+        low, high = (np.where(known, bound[places], counts) for bound in self._bounds)
+        return Bounds(low, high)
+
     def missing(self, places: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the places among these whose counts are unknown."""
         return places[self._counts[places] == UNKNOWN]
 
-    def add(self, places: NDArray[np.int32], counts: Sequence[int] | NDArray[np.int32]) -> None:
-        """Store the counts of the texts at these places; ValueError if the numbers of both differ."""
+    def add(
+        self, places: NDArray[np.int32], counts: Sequence[int] | NDArray[np.int32], bounds: Bounds | None = None
+    ) -> None:
+        """Store the counts of the texts at these places, and their bounds, which are found now if not given.
+
+        ValueError if the numbers of texts and counts differ.
+        """
         if len(places) != len(counts):
             raise ValueError(f"{len(counts)} counts for {len(places)} texts")
+        if self._bounds is not None and bounds is None:
+            bounds = bounds_of(self.tokenizer, self.texts_at(places), np.asarray(counts, np.int32))
         with self.growing(), self._writing:
+            if self._bounds is not None and bounds is not None:
+                self._bounds.low[places], self._bounds.high[places] = bounds
+                self._bounds.low[0] = self._bounds.high[0] = 0
             self._counts[places] = counts
             self._counts[0] = 0
 
@@ -235,6 +258,8 @@ class TokenCounts(Growing):
             if size > len(self._counts):
                 self._counts = _longer(self._counts, size + size // 4)
                 self._estimates = _longer(self._estimates, size + size // 4)
+                if self._bounds is not None:
+                    self._bounds = Bounds(*(_longer(bound, size + size // 4) for bound in self._bounds))
             self._estimates[first:size] = list(map(_estimate, fresh))
             self._texts += fresh
             self._places.add(fresh, first)  # from now on other threads find them

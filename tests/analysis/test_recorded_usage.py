@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from inspector.analysis.recorded.usage import UsageError, usage_errors
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for, pipeline_of
@@ -60,3 +62,20 @@ def test_figures_that_are_none_are_left() -> None:
     odd = (True, -1, 0, 2**80, "12", None, [1], 1.5)
     assert not errors_of(*(answer(f"m{number}", "x", recorded_tokens=value) for number, value in enumerate(odd)))
     assert errors_of() == ()
+
+
+def test_prompts_calibrate_the_count_and_answers_do_not() -> None:
+    """Each word is two tokens of the model, and 500 tokens of each request are not in the file."""
+    messages: list[Message] = []
+    words = 0
+    for turn in range(12):
+        text = "word " * (200 + 70 * turn)
+        messages.append(Message(f"u{turn}", "user", text))
+        words += len(text.split())
+        messages.append(answer(f"a{turn}", "", recorded_prompt_tokens=500 + 2 * words, recorded_tokens=3))
+    found = {one.side: one.calibration for one in errors_of(*messages)}
+    assert found["answer"] is None
+    calibration = found["prompt"]
+    assert calibration is not None
+    assert abs(calibration.factor - 2) < 0.1
+    assert calibration.remainder == pytest.approx(500, abs=50)

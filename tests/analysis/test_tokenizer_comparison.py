@@ -13,7 +13,6 @@ from inspector.analysis.tokenizers.ask import (
     TokenizerComparison,
     tokenizer_comparisons,
 )
-from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
@@ -22,6 +21,7 @@ from inspector.model import Conversation, Message, Workspace, changed
 from inspector.plugins import policies
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import UnknownTokenizerError, load_tokenizer
+from inspector.tokens.content_kinds import ContentKind
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 

@@ -69,7 +69,7 @@ def test_prices_have_the_digits_that_they_need(price: float | None, text: str) -
 
 def test_whose_price_it_is() -> None:
     said = price_source(load_models().find("gpt-4o").row)
-    assert said.startswith("gpt-4o: $2.50 per million tokens, models.dev ")
+    assert said.startswith("gpt-4o: $2.50 per million tokens, litellm ")
     assert said[-10:].startswith("20")
     assert price_source(row(0.5)) == "m: $0.50 per million tokens"
     assert price_source(row(None)) == price_source(None) == UNKNOWN_PRICE
@@ -87,4 +87,4 @@ def test_a_report_says_what_the_prompt_costs_where_that_is_known(model: str, pri
         assert "The prompt costs" not in report
     else:
         dollars = price * answer.ledger.total / 1_000_000
-        assert f"The prompt costs ≈ ${dollars:.4f} (gpt-4o: $2.50 per million tokens, models.dev" in report
+        assert f"The prompt costs ≈ ${dollars:.4f} (gpt-4o: $2.50 per million tokens, litellm" in report

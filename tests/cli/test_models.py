@@ -51,11 +51,13 @@ def test_every_row_has_every_key(run: Run) -> None:
 def test_a_name_shows_what_it_leads_to(run: Run) -> None:
     (row,) = value_of(run("models", "gpt-4o-2031-01-01", "--format", "json"))["models"]
     assert (row["name"], row["match"]) == ("gpt-4o", "prefix")
+    (row,) = value_of(run("models", "ft:gpt-4o-2024-08-06:acme::1", "--format", "json"))["models"]
+    assert (row["name"], row["match"], row["price_in"]) == ("gpt-4o", "fine-tune", None)
     rows = value_of(run("models", "Claude-Opus", "--maker", "anthropic", "--format", "json"))["models"]
     assert {row["match"] for row in rows} == {"part"}
     table = run("models", "gpt-4o").stdout
     assert "exact" in table
-    assert "2026-05-21" in table
+    assert "2026-11-26" in table
     assert run("models", "nobody-7b").stdout == "No model matches.\n"
 
 
@@ -70,6 +72,7 @@ def test_an_import_is_written_and_then_the_same(run: Run, listing: str) -> None:
     value = value_of(run("models", "--import", listing, "--format", "json"))
     assert value == {
         "listing": "models.dev",
+        "source": listing,
         "date": "2026-02-02",
         "file": str(own_models_file()),
         "written": True,
@@ -127,6 +130,44 @@ def test_imports_at_the_same_time_lose_no_row(tmp_path: Path) -> None:
     assert names == {f"unheard{number}{letter}-1" for number in range(8) for letter in "abc"}
 
 
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str], None]:
+    """Installs packages of one file into a folder of their own, which is looked up before all others."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def install(package: str, file: str, content: str) -> None:
+        about = tmp_path / f"{package.replace('-', '_')}-1.2.3.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2.3\n", encoding="utf-8")
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).write_text(content, encoding="utf-8")
+
+    return install
+
+
+def test_without_an_installed_package_a_file_is_asked_for(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("inspector.tokens.models.installed._FILES", {"nobodys-prices": "prices.json"})
+    none = run("models", "--import", "--dry-run")
+    assert (none.exit_code, len(none.stderr.splitlines())) == (2, 1)
+    assert "neither litellm nor genai-prices is installed" in none.stderr
+
+
+def test_the_listing_of_an_installed_package_is_found(run: Run, install: Callable[[str, str, str], None]) -> None:
+    source = "providers: list = [Provider(id='openai', models=[ModelInfo(id='gpt-98', context_window=5000, prices=P)])]"
+    price = "ModelPrice(input_mtok=Decimal('1'), output_mtok=Decimal('2'))"
+    install("genai-prices", "genai_prices/data.py", source.replace("=P)", f"={price})"))
+    value = value_of(run("models", "--import", "--dry-run", "--format", "json"))
+    assert (value["listing"], value["new"], value["written"]) == ("genai-prices 1.2.3", ["gpt-98"], False)
+    row = {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 922000, "max_output_tokens": 128000}
+    install("litellm", "litellm/model_prices_and_context_window_backup.json", json.dumps({"gpt-97": row}))
+    value = value_of(run("models", "--import", "--format", "json"))
+    assert (value["listing"], value["new"], value["written"]) == ("litellm 1.2.3", ["gpt-97"], True)
+    (row,) = value_of(run("models", "gpt-97", "--format", "json"))["models"]
+    assert (row["context_window"], row["max_input"]) == (1_050_000, 922_000)
+    assert row["source"] == "litellm 1.2.3 (openai)"
+    assert value_of(run("models", "--import", "--format", "json"))["same"] == 1
+
+
 def test_bad_rows_are_told_and_not_overwritten(run: Run, listing: str) -> None:
     own = own_models_file()
     own.parent.mkdir(parents=True)
@@ -144,7 +185,7 @@ def test_bad_rows_are_told_and_not_overwritten(run: Run, listing: str) -> None:
     ("arguments", "said"),
     [
         (("--import", "no-such-file.json"), "no-such-file.json: cannot be read"),
-        (("--dry-run",), "go with --import FILE"),
+        (("--dry-run",), "go with --import"),
         (("gpt-4o", "--import", "x.json"), "takes no NAME"),
     ],
 )

@@ -196,8 +196,8 @@ def test_a_model_that_only_the_chat_names_has_the_window_of_its_nearest_relative
         return answer["scenario"]["context_window"], finding["message"]
 
     window, said = named("claude-sonnet-9")
-    assert window == 200_000
-    assert "a window of 200,000 tokens is assumed, that of its nearest known relative, claude-" in said
+    assert window == 1_000_000
+    assert "a window of 1,000,000 tokens is assumed, that of its nearest known relative, claude-sonnet-5-5." in said
     assert named("nobodys-model")[0] == 8192
 
 

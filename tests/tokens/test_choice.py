@@ -36,11 +36,11 @@ def model(name: str) -> ModelRow:
     ("requested", "name", "tokenizer", "exact", "reason"),
     [
         ("auto", "gpt-4o", "embedded:o200k_base", True, "is the tokenizer of gpt-4o"),
-        ("auto", "claude-sonnet-4-5", "estimate:ibex-claude", False, "Anthropic publishes no tokenizer"),
-        ("auto", "grok-4", "estimate:ibex", False, "xAI publishes no tokenizer"),
+        ("auto", "claude-sonnet-4-5", "reconstructed:claude-v3", False, "reconstructed, ± 1 %"),
+        ("auto", "grok-4", "standin:grok", False, "xAI publishes no tokenizer"),
         ("auto", "qwen3.5-27b", "embedded:qwen3", False, "not in the cache of the Hugging Face hub"),
         ("auto", "llama-4-scout", "embedded:llama3.3", False, "same family"),
-        ("auto", "MiniMax-M2", "estimate:ibex", False, "estimates instead"),
+        ("auto", "MiniMax-M2", "standin:unknown", False, "estimates instead"),
         ("auto", "mistral-large", "embedded:mistral_v3", False, "of the same family"),
         ("embedded:o200k_base", "gpt-4o", "embedded:o200k_base", True, "is the tokenizer of gpt-4o"),
         ("embedded:qwen3", "gpt-4o", "embedded:qwen3", False, "not known to be the tokenizer of gpt-4o"),
@@ -54,7 +54,7 @@ def model(name: str) -> ModelRow:
         ("hf:Qwen/Qwen9-1B", "gpt-4o", "embedded:qwen3", False, "same family"),
         ("gguf:some/file.gguf", "qwen2.5-7b", "embedded:qwen2.5", False, "there is no such file"),
         ("gguf:some/Llama-3.2-3B-Instruct-Q4_K_M.gguf", "gpt-4o", "embedded:llama3.2", False, "same family"),
-        ("gguf:some/file.gguf", "claude-opus-4", "estimate:ibex-claude", False, "there is no such file"),
+        ("gguf:some/file.gguf", "claude-opus-4", "reconstructed:claude-v3", False, "there is no such file"),
     ],
 )
 def test_for_a_model(requested: str, name: str, tokenizer: str, exact: bool, reason: str) -> None:
@@ -67,11 +67,11 @@ def test_for_a_model(requested: str, name: str, tokenizer: str, exact: bool, rea
 @pytest.mark.parametrize(
     ("requested", "tokenizer", "exact"),
     [
-        ("auto", "embedded:cl100k_base", False),
+        ("auto", "standin:unknown", False),
         ("embedded:qwen3", "embedded:qwen3", False),
         ("estimate:brain", "estimate:brain", False),
-        ("hf:somebody/Unheard-Of-7B", "estimate:ibex", False),
-        ("hf:/no/such/folder", "estimate:ibex", False),
+        ("hf:somebody/Unheard-Of-7B", "standin:unknown", False),
+        ("hf:/no/such/folder", "standin:unknown", False),
         ("hf:meta-llama/Llama-3.1-8B-Instruct", "embedded:llama3.1", False),
     ],
 )
@@ -82,7 +82,7 @@ def test_for_an_unknown_model(requested: str, tokenizer: str, exact: bool) -> No
 
 
 def test_auto_for_an_unknown_model_says_so() -> None:
-    assert choose_tokenizer("auto", None).reason.startswith("The model is not known: embedded:cl100k_base")
+    assert choose_tokenizer("auto", None).reason.startswith("The model is not known: standin:unknown")
 
 
 @pytest.mark.parametrize(

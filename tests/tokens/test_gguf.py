@@ -277,7 +277,7 @@ def test_marks_outside_the_vocabulary_are_left_out(write: Callable[..., Path]) -
             "embedded:gemma2",
             "of the same family",
         ),
-        ({"tokenizer__ggml__model": "rwkv", "general__architecture": "rwkv7"}, "estimate:ibex", "estimates instead"),
+        ({"tokenizer__ggml__model": "rwkv", "general__architecture": "rwkv7"}, "standin:unknown", "estimates instead"),
         ({"tokenizer__ggml__pre": ""}, "embedded:qwen3", "no name for its pre-tokenizer"),
     ],
 )

@@ -44,7 +44,7 @@ def test_a_row_of_a_new_name_counts_by_an_estimate_until_it_says_otherwise(tmp_p
     assert (mine.name, mine.context_window, mine.tokenizer, mine.exact_tokenizer) == (
         "mine-7b",
         16384,
-        "estimate:ibex",
+        "standin:unknown",
         False,
     )
     assert (yours.date, yours.source, yours.price_out) == ("2026-01-31", "me", 1.0)

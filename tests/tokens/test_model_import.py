@@ -3,16 +3,9 @@
 from dataclasses import replace
 
 from inspector.tokens.models.files import Entry, entry_of
-from inspector.tokens.models.importing import (
-    HOST,
-    OTHER_MAKER,
-    OWN_ROW,
-    SECOND_NAME,
-    Difference,
-    Import,
-    import_listing,
-)
-from inspector.tokens.models.listing import ListedModel, Listing
+from inspector.tokens.models.importing import OWN_ROW, Import, import_listing
+from inspector.tokens.models.listed import ListedModel, Listing
+from inspector.tokens.models.merging import HOST, OTHER_MAKER, SECOND_NAME, Difference, merge_listing
 from inspector.tokens.models.table import ModelRow, ModelTable
 
 KNOWN = ModelRow(
@@ -42,24 +35,63 @@ def test_changed_facts_keep_what_the_listing_does_not_know() -> None:
     assert result.entries == (entry_of(row),)
 
 
-def test_a_new_model_counts_as_its_relative_and_not_exactly() -> None:
+def test_a_new_model_is_counted_as_its_line_is_declared() -> None:
     result = imported(replace(LISTED, name="gpt-9-turbo", max_input=None, context_window=1000, max_output=5000))
     assert result.new == ("gpt-9-turbo",)
     (entry,) = result.entries
-    assert (entry["tokenizer"], entry["chat_format"], entry["family"]) == ("embedded:o200k_base", "openai", "gpt-9")
+    assert (entry["tokenizer"], entry["chat_format"], entry["family"]) == ("embedded:o200k_base", "openai", "gpt")
     assert (entry["exact_tokenizer"], entry["context_window"]) == (False, 1000)
     assert (entry["max_output"], entry["aliases"]) == (None, [])
+    five, glm = (imported(replace(LISTED, name=name, provider=provider)).entries[0] for name, provider in NEW)
+    assert (five["tokenizer"], five["exact_tokenizer"], five["family"]) == ("embedded:o200k_base", True, "gpt-5")
+    assert (glm["tokenizer"], glm["exact_tokenizer"], glm["maker"]) == ("embedded:glm4.5", False, "Z.ai")
 
 
-def test_a_new_model_without_a_relative_is_estimated() -> None:
-    listed = (replace(LISTED, name="new-1", provider=maker) for maker in ("anthropic", "xai"))
-    one, other = (imported(model).entries[0] for model in listed)
-    assert (one["tokenizer"], one["maker"]) == ("estimate:ibex-claude", "Anthropic")
-    assert (other["tokenizer"], other["maker"]) == ("estimate:ibex", "xAI")
+NEW = (("gpt-5.9", "openai"), ("glm-5.9", "zai"))
+
+
+def test_the_repository_of_an_open_model_is_its_tokenizer() -> None:
+    hosted = replace(LISTED, name="GLM-5.9", provider="deepinfra", repository="zai-org/GLM-5.9")
+    (entry,) = imported(replace(LISTED, name="glm-5.9", provider="zai"), hosted).entries
+    assert (entry["tokenizer"], entry["exact_tokenizer"]) == ("hf:zai-org/GLM-5.9", True)
+
+
+def test_a_new_model_of_no_line_is_estimated() -> None:
+    (entry,) = imported(replace(LISTED, name="new-1", provider="xai")).entries
+    assert (entry["tokenizer"], entry["maker"], entry["family"]) == ("standin:unknown", "xAI", "")
 
 
 def test_a_dated_name_of_the_same_facts_is_not_a_new_model() -> None:
-    assert imported(replace(LISTED, name="gpt-9-2026-01-01")) == Import((), (), (), 1, {})
+    dated = replace(LISTED, name="gpt-9-2026-01-01")
+    assert imported(dated) == Import((), (), (), 0, {SECOND_NAME: 1})
+    assert imported(replace(dated, price_in=9.0)).new == ("gpt-9-2026-01-01",)
+
+
+def test_a_mode_of_the_same_facts_is_another_name() -> None:
+    grok = replace(LISTED, name="grok-9", provider="xai")
+    modes = [replace(grok, name=f"grok-9-{mode}") for mode in ("reasoning", "beta-0309-non-reasoning")]
+    merge = merge_listing(
+        Listing("litellm", (*modes, grok, replace(grok, name="grok-9-mini")), {}), TABLE, "2026-02-03"
+    )
+    assert [row.name for row in merge.new] == ["grok-9", "grok-9-mini"]
+    assert merge.more_names == {"grok-9": ("grok-9-reasoning", "grok-9-beta-0309-non-reasoning")}
+
+
+def test_what_a_name_means_now_goes_before_what_it_meant() -> None:
+    latest = replace(LISTED, name="gpt-9-latest", price_in=2.0)
+    merge = merge_listing(Listing("litellm", (LISTED, latest), {}), TABLE, "2026-02-03", release="1.2")
+    (row,) = merge.changed.values()
+    assert (row.name, row.price_in, row.source) == ("gpt-9", 2.0, "litellm 1.2 (openai)")
+    assert merge.new == ()
+
+
+def test_open_models_that_no_maker_lists_are_taken_from_hosts_by_their_repositories() -> None:
+    listed = [
+        replace(LISTED, name=name.rpartition("/")[2], provider="deepinfra", repository=name)
+        for name in ("Qwen/Qwen3.9-27B-Instruct-FP8", "Qwen/Qwen3.9-27B-Turbo", "someone/Qwen3.9-9B", "openai/gpt-9")
+    ]
+    merge = merge_listing(Listing("litellm", tuple(listed), {}), TABLE, "2026-02-03", hosts=("deepinfra",))
+    assert [(row.name, row.maker) for row in merge.new] == [("qwen3.9-27b", "Alibaba")]
 
 
 def test_hosts_are_left_out_unless_they_are_asked_for() -> None:
@@ -76,9 +108,10 @@ def test_a_maker_that_lists_anothers_model_does_not_change_it() -> None:
 
 
 def test_the_models_own_name_wins_over_its_other_names() -> None:
-    other = replace(LISTED, name="gpt-nine", price_in=9.0)
+    other = replace(LISTED, name="gpt-nine")
     for models in ((LISTED, other), (other, LISTED)):
         assert imported(*models) == Import((), (), (), 1, {SECOND_NAME: 1})
+    assert imported(LISTED, replace(other, price_in=9.0)).new == ("gpt-nine",), "with other facts it is another model"
 
 
 def test_rows_that_a_person_wrote_are_left_alone_and_those_of_an_import_are_replaced() -> None:
@@ -92,16 +125,13 @@ def test_rows_that_a_person_wrote_are_left_alone_and_those_of_an_import_are_repl
     assert result.entries[1]["price_in"] == 2.0
 
 
-def test_a_listing_that_knows_prompts_only_keeps_the_window() -> None:
-    """litellm says for gpt-5 that a prompt may have 272,000 tokens; its window is 400,000."""
-    listed = replace(LISTED, context_window=None)
-    assert imported(listed, kind="litellm").same == 1
-    shorter = imported(replace(listed, max_input=200_000), kind="litellm")
-    assert shorter.changed[0].differences == (Difference("max_input", 300_000, 200_000),)
-    longer = imported(replace(listed, max_input=900_000), kind="litellm")
-    assert longer.changed[0].differences[0] == Difference("context_window", 500_000, 900_000)
-    new = imported(replace(listed, name="else", max_input=900_000), kind="litellm")
-    assert (new.entries[0]["context_window"], new.entries[0]["max_input"]) == (900_000, None)
+def test_a_listing_that_does_not_know_windows_keeps_those_of_the_table() -> None:
+    listed = replace(LISTED, context_window=None, max_input=None, price_in=2.0)
+    assert imported(listed).changed[0].differences == (Difference("price_in", 1.5, 2.0),)
+    old = replace(listed, context_window=64_000, knows_windows=False)
+    assert imported(old).changed[0].differences == (Difference("price_in", 1.5, 2.0),)
+    assert imported(replace(old, name="gpt-10")).entries[0]["context_window"] == 64_000
+    assert imported(replace(listed, name="gpt-10")).new == ()
 
 
 def test_what_a_listing_does_not_say_stays() -> None:

@@ -127,7 +127,7 @@ def count_summaries(pipeline: Pipeline, case: Case, cache: CountCache | None = N
     counts = pipeline.known.counts(tokenizer)
     places = counts.missing(each_once(pipeline.items(case).places("replacements", counts)))
     for chunk in count_texts(counts.texts_at(places), tokenizer, cache):
-        counts.add(places[chunk.start : chunk.start + len(chunk.counts)], chunk.counts)
+        counts.add(places[chunk.start : chunk.start + len(chunk.counts)], chunk.counts, chunk.bounds)
 
 
 def summary_rows(assembly: Assembly) -> Rows:

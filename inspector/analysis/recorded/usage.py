@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from inspector.analysis.recorded.calibration import Calibration, calibrate
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, State
 from inspector.assembly.items import ItemTexts
@@ -27,7 +28,8 @@ _MOST_TOKENS = 2**53
 class UsageError:
     """Recorded against counted tokens of a model, of its answers or of the prompts before them.
 
-    `mean_error` is the mean distance of both, in tokens; `worst` the id of the message with the largest.
+    `mean_error` is the mean distance of both, in tokens; `worst` the id of the message with the largest. `calibration`
+    is measured on prompts, None for answers and for too few prompts.
     """
 
     model: str
@@ -37,6 +39,7 @@ class UsageError:
     counted: int
     mean_error: float
     worst: str
+    calibration: Calibration | None = None
 
     @property
     def bias(self) -> float | None:
@@ -103,4 +106,6 @@ def _error(candidates: Candidates, model: str, side: Side, found: list[tuple[int
     worst = found[distances.index(max(distances))][0]
     recorded, counted = (sum(pair[place] for pair in found) for place in (1, 2))
     mean = sum(distances) / len(distances)
-    return UsageError(model, side, len(found), recorded, counted, mean, candidates.ids[worst])
+    pairs = np.array(found, np.int64)
+    calibration = calibrate(pairs[:, 2], pairs[:, 1]) if side == "prompt" else None
+    return UsageError(model, side, len(found), recorded, counted, mean, candidates.ids[worst], calibration)

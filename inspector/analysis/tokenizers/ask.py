@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.tokenizers.content_kinds import ContentKind, content_kinds
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows, frozen
 from inspector.assembly.items import ItemTexts
@@ -20,7 +19,9 @@ from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
 from inspector.tokens.cache import CountCache
 from inspector.tokens.choice import AUTO, load_tokenizer
+from inspector.tokens.content_kinds import ContentKind, content_kinds
 from inspector.tokens.counting import count_texts, each_once
+from inspector.tokens.spread import Bounds, spread_of
 from inspector.tokens.tokenizer import Tokenizer
 
 DEFAULT_CONTENDERS = (
@@ -64,18 +65,22 @@ _probes_counted: dict[str, bytes] = {}
 class TokenizerColumn:
     """The items under a tokenizer: tokens of each text, and the policy's action for each.
 
-    `tokens` is None until everything is counted; `actions` is None, too, if the policy makes no prompt.
+    `tokens` is None until everything is counted; `actions` is None, too, if the policy makes no prompt. `bounds` are
+    the least and the most tokens of each text, None where no error of the tokenizer is known.
     """
 
     name: str
     exact: bool
     tokens: I32 | None = None
     actions: U8 | None = None
+    bounds: Bounds | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KindErrors:
     """The errors of a tokenizer on `items` texts: `total` tokens where the base of the comparison counts `compared`.
+
+    `low` and `high` are the least and the most that `total` may be by the tokenizer's own error, None if unknown.
 
     `mean_absolute_error` is in tokens a text; `worst` is the row with the largest error, None if there is none.
     """
@@ -85,6 +90,8 @@ class KindErrors:
     compared: int
     mean_absolute_error: float
     worst: int | None
+    low: int | None = None
+    high: int | None = None
 
     @property
     def bias(self) -> float | None:
@@ -154,7 +161,7 @@ class TokenizerComparison:
             if tokens is None or differences is None:
                 found.append({})
             else:
-                found.append({kind: _errors_of(tokens, differences, rows) for kind, rows in groups.items()})
+                found.append({kind: _errors_of(column, tokens, differences, rows) for kind, rows in groups.items()})
         return tuple(found)
 
     def flipped(self, place: int) -> Bool | None:
@@ -240,11 +247,12 @@ def _contenders(
     return tuple(different.values())
 
 
-def _errors_of(tokens: I32, differences: I64, rows: Rows) -> KindErrors:
+def _errors_of(column: TokenizerColumn, tokens: I32, differences: I64, rows: Rows) -> KindErrors:
     sizes, total = np.abs(differences[rows]), int(tokens[rows].sum(dtype=np.int64))
     worst = int(rows[np.argmax(sizes)]) if len(rows) and sizes.max() else None
     mean = float(sizes.mean()) if len(rows) else 0.0
-    return KindErrors(len(rows), total, total - int(differences[rows].sum()), mean, worst)
+    low, high = (None, None) if column.bounds is None else (int(b[rows].sum(dtype=np.int64)) for b in column.bounds)
+    return KindErrors(len(rows), total, total - int(differences[rows].sum()), mean, worst, low, high)
 
 
 def _shares_of(differences: I64, base: I32) -> F64:
@@ -271,7 +279,7 @@ def _counted(pipeline: Pipeline, tokenizer: Tokenizer, texts: list[str], cache: 
     counts = pipeline.known.counts(tokenizer)
     for chunk in count_texts(texts, tokenizer, cache):
         stop = chunk.start + len(chunk.counts)
-        counts.add(counts.places(texts[chunk.start : stop]), chunk.counts)
+        counts.add(counts.places(texts[chunk.start : stop]), chunk.counts, chunk.bounds)
         yield Share(stop, len(texts), _counting(tokenizer))
 
 
@@ -283,11 +291,13 @@ def _column(pipeline: Pipeline, scenario: Scenario, tokenizer: Tokenizer) -> Tok
     """Return the column of a tokenizer with everything counted."""
     assembly = pipeline.assemble(pipeline.case(scenario))
     counts = pipeline.known.counts(tokenizer)
-    tokens, _ = counts.at(assembly.candidates.items.places("texts", counts))
+    places = assembly.candidates.items.places("texts", counts)
+    tokens, _ = counts.at(places)
+    bounds = None if spread_of(tokenizer) is None else counts.bounds_at(places)
     actions = None if assembly.error else assembly.action
-    return TokenizerColumn(tokenizer.name, tokenizer.exact, frozen(tokens), actions)
+    return TokenizerColumn(tokenizer.name, tokenizer.exact, frozen(tokens), actions, bounds)
 
 
 def _kinds_of(items: ItemTexts) -> U8:
     """Return the kinds of content of the items, found once for the same items."""
-    return items.derived("kinds of content", None, lambda: content_kinds(items.texts))
+    return items.derived("kinds of content", None, lambda: frozen(content_kinds(items.texts)))

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.tokenizers.ask import RULES, KindErrors, TokenizerColumn, TokenizerComparison
-from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.assembly.columns import Action, Rows, word
 from inspector.assembly.numbers import title_in
 from inspector.derived import cached_property
 from inspector.figures import signed
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
+from inspector.tokens.content_kinds import ContentKind
 
 ALL_KINDS = "all"
 KIND_WORDS = {
@@ -201,6 +201,22 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
         tone=_base_color,
     ),
     Column(
+        "low",
+        "At least",
+        "The least that its tokens may be by its own error, where that is known",
+        _error(lambda errors: errors.low),
+        kind=Kind.TOKENS,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
+        "high",
+        "At most",
+        "The most that its tokens may be by its own error, where that is known",
+        _error(lambda errors: errors.high),
+        kind=Kind.TOKENS,
+        faces=Face.FILES | Face.TERMINAL,
+    ),
+    Column(
         "bias",
         "Bias",
         "By how much the total is too large (+) or too small (−)",
@@ -240,8 +256,12 @@ _DIFFERENCE_COLUMNS = tuple(
 
 
 def error_columns(table: ErrorTable | None) -> tuple[Column[ErrorTable], ...]:
-    """Return the columns of errors, or of differences if no tokenizer is exact."""
-    return _ERROR_COLUMNS if table is None or table.comparison.reference is not None else _DIFFERENCE_COLUMNS
+    """Return the columns of errors, or of differences if no tokenizer is exact; those of bounds if any has some."""
+    compared = None if table is None else table.comparison
+    columns = _ERROR_COLUMNS if compared is None or compared.reference is not None else _DIFFERENCE_COLUMNS
+    if compared is not None and any(column.bounds for column in compared.columns):
+        return columns
+    return tuple(column for column in columns if column.key not in ("low", "high"))
 
 
 ERRORS: Table[ErrorTable] = Table(error_columns, lambda table: table.rows[table.rows >= 0].tolist())

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.tokenizers.ask import KindErrors, TokenizerComparison
-from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.analysis.tokenizers.errors import KIND_WORDS, flip_value, full_label, signed_share
 from inspector.assembly.columns import F64, Action, phrase, word
 from inspector.assembly.numbers import number_of
 from inspector.figures import counted
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Kind, Table, Tone
+from inspector.tokens.content_kinds import ContentKind
 
 FLIP_GLYPH = "⇄"
 _FLIPPED_FIRST = 1e6
@@ -204,6 +204,8 @@ def _errors_value(comparison: TokenizerComparison, place: int, kind: ContentKind
     return {
         "items": errors.items,
         "total": errors.total,
+        "low": errors.low,
+        "high": errors.high,
         "mean_absolute_error": errors.mean_absolute_error,
         "bias": errors.bias,
         "worst": None if errors.worst is None else comparison.ids[errors.worst],

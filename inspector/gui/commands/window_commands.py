@@ -48,6 +48,7 @@ class WindowCommands(QObject):
             "copy_command": lambda: self._host.say(copy_command(session, session.scenario)),
             "clear_marks": partial(session.edit, clear_marks),
             "reset": partial(session.edit, reset_parameters),
+            "update_models": self._update_models,
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
             "swap": session.swap_baseline,
@@ -87,6 +88,11 @@ class WindowCommands(QObject):
         why_not = dict.fromkeys(SYSTEMS, NOTHING_OPEN) if case is None else refusals(case)
         for system in SYSTEMS:
             allow(actions[copy_action(system)], why_not.get(system, ""))
+
+    def _update_models(self) -> None:
+        from inspector.gui.commands.model_table import update_models  # not needed for the first picture
+
+        update_models(self._window, self._host)
 
     def _reveal_secrets(self) -> None:
         """Show the secrets of the files, or mask them again."""

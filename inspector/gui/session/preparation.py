@@ -27,6 +27,7 @@ from inspector.settings import own_models_file, own_presets_file, settings_file
 from inspector.steps import AbandonedError, while_wanted
 from inspector.tokens.cache import CountCache
 from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.table import ModelTable
 
 REST_MILLISECONDS = 20
 """A new answer is drawn before work begins: drawing beside a counting worker takes three times as long."""
@@ -250,8 +251,13 @@ class Pipelines:
     """Makes pipelines. `problem` tells why the settings file cannot be read, or is None."""
 
     def __init__(self) -> None:
-        self._models = load_models(own_models_file())
+        self._models = self.read_models()
         self._endpoint, self.problem = _endpoint()
+
+    def read_models(self) -> ModelTable:
+        """Return the model table as it is now, by which pipelines are made from here on."""
+        self._models = load_models(own_models_file())
+        return self._models
 
     def make(self, workspace: Workspace, presets: Presets, like: Pipeline | None = None) -> Pipeline:
         """Return a pipeline over a workspace. It starts with everything `like` knows about texts."""

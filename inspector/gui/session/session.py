@@ -251,6 +251,11 @@ class Session(Values):
             self.presets_changed.emit()
             self._assembling.request()
 
+    def take_models(self) -> None:
+        """Read the model table again, and make the prompt by it."""
+        self.pipeline.take_models(self._pipelines.read_models())
+        self._assembling.request()
+
     def pin_baseline(self) -> None:
         """Pin the answer to the current scenario as the baseline."""
         self.flush()

@@ -139,6 +139,9 @@ ACTIONS = (
     ),
     Declared("-servers", menu="&Prompt"),
     Declared("servers", "Find local &servers…", "", "&Prompt", tip="Ask local model servers for their context."),
+    Declared(
+        "update_models", "&Update model table…", "", "&Prompt", tip="New models, windows and prices from a listing."
+    ),
     Declared("-reset", menu="&Prompt"),
     Declared("clear_marks", "&Clear pins and items left out", "", "&Prompt"),
     Declared("reset", "&Reset settings", "", "&Prompt", tip="Back to the values of the preset."),

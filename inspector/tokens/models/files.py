@@ -17,7 +17,11 @@ from inspector.reading.files import read_text
 from inspector.reading.values import UnreadableError
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
-from inspector.tokens.models.table import MOST_TOKENS, ModelRow, ModelTable, key_of, plain
+from inspector.tokens.models.lines import NO_VOCABULARY
+from inspector.tokens.models.names import key_of, plain
+from inspector.tokens.models.table import MOST_TOKENS, ModelRow, ModelTable
+from inspector.tokens.reconstructed.tokenizer import RECONSTRUCTED_NAMES
+from inspector.tokens.standin.tokenizer import STANDIN_NAMES
 
 Entry = dict[str, Any]
 
@@ -25,12 +29,13 @@ _FIELDS = tuple(field.name for field in fields(ModelRow))
 _FOR_NEW = {
     "maker": "Unknown maker",
     "max_output": None,
-    "tokenizer": "estimate:ibex",
+    "tokenizer": NO_VOCABULARY,
     "chat_format": "chatml",
     "family": "",
 }
 _COUNTS = ("context_window", "max_output", "max_input")
 _PRICES = ("price_in", "price_out", "price_cached")
+_LISTED = {"embedded": EMBEDDED_NAMES, "reconstructed": RECONSTRUCTED_NAMES, "standin": STANDIN_NAMES}
 _ANY_NAME = ("hf:", "gguf:", "tiktoken:")
 _WHERE = re.compile(r" - at `\$\.?(.*)`$")
 
@@ -114,8 +119,9 @@ def row_troubles(row: ModelRow) -> Iterator[str]:
         if value is not None and not 0 <= value < float("inf"):
             yield f"{field}: expected US dollars per million tokens, got {value}"
     kind, _, rest = row.tokenizer.partition(":")
-    if row.tokenizer in ESTIMATORS or (kind == "embedded" and rest in EMBEDDED_NAMES):
+    if row.tokenizer in ESTIMATORS or rest in _LISTED.get(kind, ()):
         return
     if not rest or not row.tokenizer.startswith(_ANY_NAME):
-        known = "embedded:NAME, estimate:NAME, hf:NAME, tiktoken:NAME or gguf:FILE"
+        kinds = ("embedded", "reconstructed", "standin", "estimate", "hf", "tiktoken")
+        known = f"{', '.join(f'{one}:NAME' for one in kinds)} or gguf:FILE"
         yield f"tokenizer: expected {known}, got {row.tokenizer}"

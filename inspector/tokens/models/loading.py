@@ -5,7 +5,8 @@ from pathlib import Path
 
 from inspector.reading.files import unreadable
 from inspector.resources import resource
-from inspector.tokens.models.table import ModelRow, ModelTable, plain
+from inspector.tokens.models.names import plain
+from inspector.tokens.models.table import ModelRow, ModelTable
 
 
 def load_models(own: Path | None = None) -> ModelTable:

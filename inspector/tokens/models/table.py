@@ -1,69 +1,15 @@
 """The model table: rows with known facts about models, and their look-up by name. The rows come from `loading.py`."""
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import takewhile, zip_longest
 from typing import Literal
 
+from inspector.derived import cached_property
 from inspector.model import Problem
 from inspector.nearest import nearest
-
-Key = tuple[str, ...]
-
-# Makers and hosts prefixed to a model's name with a dash: databricks-claude-…, zai-org-glm-…. Words at the beginning
-# of a model's own name (mistral, deepseek, qwen) are not among them.
-_VENDORS = (
-    *("accounts", "alibaba", "amazon", "anthropic", "azure", "bedrock", "cerebras", "cohere", "databricks"),
-    *(
-        "deepinfra",
-        "fireworks",
-        "ft",
-        "google",
-        "groq",
-        "meta",
-        "microsoft",
-        "moonshot",
-        "moonshotai",
-        "nvidia",
-        "ollama",
-    ),
-    *("openai", "openrouter", "sambanova", "together", "vertex", "xai", "z-ai", "zai", "zai-org"),
-)
-_VENDOR_BEFORE = re.compile(rf"(?:{'|'.join(sorted(_VENDORS, key=len, reverse=True))})[-_:]+|[a-z-]+[._]")
-_PART = re.compile(r"\d+[^\W\d_]*|[^\W\d_]+")
-# Fireworks cannot have dots in names: llama-v3p1-8b, glm-4p7.
-_DOT_AS_P = re.compile(r"(?<=\d)p(?=\d)")
-
-
-def plain(name: str) -> str:
-    """Return a name without differences of case, surrounding space and kind of slash."""
-    return name.strip().casefold().replace("\\", "/")
-
-
-def key_of(name: str) -> Key:
-    """Return the parts of a name, equal for spellings of the same model: Claude-3.5-Sonnet and claude-3-5-sonnet,
-    qwen2.5:7b and Qwen-2.5-7B, deepseek-v3p1 and deepseek-3.1.
-
-    A part is a run of letters, or of digits with the letters right after it (4o, 72b). () if there is none.
-    """
-    parts = _PART.findall(_DOT_AS_P.sub(".", plain(name)))
-    followed = zip_longest(parts, parts[1:], fillvalue="")
-    return tuple(part for part, after in followed if not (part == "v" and after[:1].isdigit()))
-
-
-def spellings(name: str) -> Iterator[str]:
-    """Yield the name, then without each prefix of hosts in turn: openrouter/openai/gpt-4o, us.anthropic.claude-…"""
-    whole = plain(name)
-    places = [0, *(match.end() for match in re.finditer("/", whole))]
-    for place in places:
-        rest = whole[place:]
-        yield rest
-        while (vendor := _VENDOR_BEFORE.match(rest)) is not None:
-            rest = rest[vendor.end() :]
-            yield rest
-
+from inspector.tokens.models.lines import line_of
+from inspector.tokens.models.names import Key, Spelling, key_of, plain, shorter, spellings, tuned_from
 
 MOST_TOKENS = 2_000_000_000  # the window shows 32-bit numbers
 
@@ -106,15 +52,22 @@ def input_limit(row: ModelRow) -> int | None:
 
 
 _LONGEST_NAME = 500
-"""Characters. Every beginning of a name is looked up, and no model has a longer name."""
+"""Characters. Every spelling of a name is looked up, and no model has a longer name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelMatch:
-    """The row found for a name, and the way it was found; `row` is None when `how` is "unknown"."""
+    """The row found for a name, and the way it was found; `row` is None when `how` is "unknown".
+
+    "exact" is the row's own name, "alias" another name or spelling of it, "prefix" a name that is the row's without a
+    date, a tag or a quantisation behind it, "fine-tune" a declared fine-tune of the row, whose price is not known.
+    """
 
     row: ModelRow | None
-    how: Literal["exact", "alias", "prefix", "unknown"]
+    how: Literal["exact", "alias", "prefix", "fine-tune", "unknown"]
+
+
+UNKNOWN = ModelMatch(None, "unknown")
 
 
 class ModelTable:
@@ -135,24 +88,18 @@ class ModelTable:
 
     def find(self, name: str) -> ModelMatch:
         """Return the row for a model's name as users and files write it: `openai/gpt-4o`, `gpt-4o-2024-11-20`,
-        `GPT-4o`.
-
-        "exact" is its own name, "alias" another name or spelling of it, "prefix" the longest known beginning.
+        `GPT-4o`; never the row of another version, size, stage of a line, or maker.
         """
         if len(name) > _LONGEST_NAME:
-            return ModelMatch(None, "unknown")
+            return UNKNOWN
         known = tuple(spellings(name))
-        for spelling in known:
-            if spelling in self._names:
-                return ModelMatch(self._names[spelling], "exact")
-        keys = tuple(map(key_of, known))
-        for key in keys:
-            if key in self._keys:
-                return ModelMatch(self._keys[key], "alias")
-        prefixes = [key[:size] for key in keys for size in range(1, len(key)) if key[:size] in self._keys]
-        if prefixes:
-            return ModelMatch(self._keys[max(prefixes, key=len)], "prefix")
-        return ModelMatch(None, "unknown")
+        for one in known:
+            if (row := self._names.get(one.text)) is not None and _allows(one, row):
+                return ModelMatch(row, "exact")
+        for one in known:
+            if (row := self._keys.get(key_of(one.text))) is not None and _allows(one, row):
+                return ModelMatch(row, "alias")
+        return next(filter(None, map(self._without_ending, known)), None) or self._tuned(known)
 
     def nearest(self, name: str) -> list[str]:
         """Return the names of the rows most similar to an unknown name, by name or alias, the nearest first."""
@@ -160,32 +107,89 @@ class ModelTable:
         return list(dict.fromkeys(rows[found] for found in nearest(name, rows)))
 
     def relative(self, name: str) -> ModelRow | None:
-        """Return the row nearest to an unknown name: of the rows sharing the longest beginning with it, the most
-        similar; None if no row shares its first word.
+        """Return the row nearest to an unknown name: of the rows of its line and maker, the one that shares most of its
+        words and sizes, then the nearest version, then the most similar; None if no row is of its line.
         """
         if len(name) > _LONGEST_NAME:
             return None
-        keys = tuple(filter(None, map(key_of, spellings(name))))
-        shared = {row.name: max((_shared(key, key_of(row.name)) for key in keys), default=0) for row in self.rows}
-        longest = max(shared.values(), default=0)
-        alike = [row for row in self.rows if longest and shared[row.name] == longest]
-        return max(alike, key=lambda row: SequenceMatcher(None, plain(name), plain(row.name)).ratio(), default=None)
+        for one in spellings(name):
+            key = key_of(one.text)
+            of_line = [row for row in self.rows if key and key_of(row.name)[:1] == key[:1] and _allows(one, row)]
+            if of_line:
+                return min(of_line, key=lambda row: _distance(one.text, key, row))
+        return None
 
     def matches(self, text: str) -> tuple[tuple[ModelRow, str], ...]:
         """Return the rows for a typed text, best first, each with the way it was found: as in `find`, then "part" for
         rows whose name, maker or aliases contain every word of the text.
         """
         best = self.find(text)
-        words = plain(text).split()
+        words = text.casefold().split()
         found = [(best.row, str(best.how))] if best.row is not None else []
+        names = {row.name for row, _ in found}
         rows = [row for row in self.rows if words and all(word in _searched(row) for word in words)]
-        return (*found, *((row, "part") for row in rows if row is not best.row))
+        return (*found, *((row, "part") for row in rows if row.name not in names))
+
+    def _without_ending(self, one: Spelling) -> ModelMatch | None:
+        """Return the row whose name is this one without dates, tags and quantisations at the end."""
+        for less in shorter(one.text):
+            key = key_of(less.text)
+            row = self._keys.get(key) or self._without_stage.get(key)
+            if row is not None and _allows(one, row, less.for_open):
+                return ModelMatch(row, "prefix")
+        return None
+
+    @cached_property
+    def _without_stage(self) -> dict[Key, ModelRow]:
+        """The rows by their own names without a stage or tuning at the end: gpt-4.5 of gpt-4.5-preview."""
+        found: dict[Key, ModelRow] = {}
+        for row in self.rows:
+            for less in shorter(plain(row.name)):
+                if less.is_stage and (is_open(row) or not less.for_open):
+                    found.setdefault(key_of(less.text), row)
+        return found
+
+    def _tuned(self, known: Iterable[Spelling]) -> ModelMatch:
+        """Return the row that a declared fine-tune stands on, without its prices: the tuned model costs otherwise."""
+        for one in known:
+            base = tuned_from(one.text)
+            row = self.find(base).row if base else None
+            if row is not None and _allows(one, row):
+                return ModelMatch(replace(row, price_in=None, price_out=None, price_cached=None), "fine-tune")
+        return UNKNOWN
 
 
-def _shared(key: Key, other: Key) -> int:
-    """Return the number of parts two names share at their beginnings."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(key, other, strict=False)))
+def is_open(row: ModelRow) -> bool:
+    """Return whether the weights of a model are published, so that others quantise it and upload it by its name."""
+    line = line_of(row.name)
+    return row.exact_tokenizer and row.tokenizer.startswith("hf:") if line is None else line.is_open
+
+
+def _allows(one: Spelling, row: ModelRow, for_open: bool = False) -> bool:
+    """Return whether the words around a name fit a row: its maker, and users and quantisations of open models only."""
+    return one.makers <= {row.maker} and (not (one.by_user or for_open) or is_open(row))
+
+
+def _distance(text: str, key: Key, row: ModelRow) -> tuple[int, float, float]:
+    """Return how far a row is from a name: parts that differ besides the version, versions between, dissimilarity."""
+    other = key_of(row.name)
+    parts, others = set(_besides_version(key)), set(_besides_version(other))
+    apart = abs(_version(key) - _version(other))
+    return len(parts ^ others), apart, -SequenceMatcher(None, text, plain(row.name)).ratio()
+
+
+def _besides_version(key: Key) -> Iterator[str]:
+    return (part for part in key if not _is_version(part))
+
+
+def _version(key: Key) -> float:
+    """Return the first number of a name, as a version; 0 if there is none."""
+    return next((float(".".join(part.split(".")[:2])) for part in key if _is_version(part)), 0.0)
+
+
+def _is_version(part: str) -> bool:
+    return part.replace(".", "").isdecimal()
 
 
 def _searched(row: ModelRow) -> str:
-    return plain(" ".join((row.name, row.maker, *row.aliases)))
+    return " ".join((row.name, row.maker, *row.aliases)).casefold()

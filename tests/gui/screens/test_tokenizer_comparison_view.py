@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis
 from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS, TokenizerComparison, tokenizer_comparisons
-from inspector.analysis.tokenizers.content_kinds import ContentKind
 from inspector.analysis.tokenizers.errors import ERRORS, KIND_WORDS, ErrorTable, full_label, signed_share
 from inspector.analysis.tokenizers.tables import ITEM_COLUMNS, ITEMS
 from inspector.assembly.columns import Action
@@ -30,6 +29,7 @@ from inspector.gui.screens.tokenizers.view import (
 from inspector.gui.theme import apply_theme, theme, tint_color
 from inspector.model import changed
 from inspector.tables import Face
+from inspector.tokens.content_kinds import ContentKind
 
 SAID = [
     changed(said, content="今天我們去台北，吃小籠包，喝珍珠奶茶。") if number % 6 == 2 else said

@@ -47,7 +47,8 @@ def usage_text(errors: Sequence[UsageError], estimated: bool) -> str:
 def _usage_line(error: UsageError, estimated: bool) -> str:
     bias = "" if error.bias is None else f" ({signed_percentage(error.bias)})"
     of = f"{first_line(error.model)}, {counted(error.messages, error.side)}"
-    return f"{of}: recorded {error.recorded:,}, counted {figures(error.counted, estimated)}{bias}"
+    measured = "" if error.calibration is None else f"; {error.calibration.words}"
+    return f"{of}: recorded {error.recorded:,}, counted {figures(error.counted, estimated)}{bias}{measured}"
 
 
 class RecordedModel(ArrayTableModel[RecordedComparison]):

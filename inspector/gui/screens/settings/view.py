@@ -158,7 +158,8 @@ class SettingsView(QWidget):
         self._picker.show_model(model.name, used)
         named_by = "" if scenario.model else _NAMED_BY.get(model.named_by, "")
         counted = f"{'' if model.tokenizer.exact else '≈ '}{model.tokenizer.reason}"
-        self._picker.describe("\n".join(filter(None, (model.name, counted, named_by))))
+        known = model.name if model.row else f"{model.name} is not in the model table."
+        self._picker.describe("\n".join(filter(None, (known, counted, named_by))))
         self._window.show_window(scenario, model)
 
     def _show_parameters(self, rows: ParameterList, chosen: Preset, now: "_Shown") -> None:

@@ -105,4 +105,6 @@ def _origin(scenario: Scenario, model: ChosenModel) -> str:
     if scenario.context_window is not None:
         own = f"; the model's own is {model.row.context_window:,}" if model.row else ""
         return f"From the file, or set by you{own}."
-    return "Named by a file that is open." if model.window.given else "The model's own."
+    if model.window.given:
+        return "Named by a file that is open."
+    return "The model's own." if model.row else f"{model.name} is not in the model table: {model.assumed_window}."

@@ -18,8 +18,7 @@ from functools import cache
 
 import numpy as np
 import orjson
-
-from inspector.assembly.columns import U8, frozen
+from numpy.typing import NDArray
 
 READ_CODE_POINTS = 4_000
 CODE_SHARE = 0.5
@@ -85,9 +84,9 @@ def content_kind(text: str) -> ContentKind:
     return ContentKind.PROSE if letters >= LETTER_SHARE * visible else ContentKind.OTHER
 
 
-def content_kinds(texts: Sequence[str]) -> U8:
-    """Return the kind of each text, as a read-only column of `ContentKind`."""
-    return frozen(np.fromiter(map(content_kind, texts), np.uint8, len(texts)))
+def content_kinds(texts: Sequence[str]) -> NDArray[np.uint8]:
+    """Return the kind of each text, as a column of `ContentKind`."""
+    return np.fromiter(map(content_kind, texts), np.uint8, len(texts))
 
 
 def _found(pattern: str, text: str) -> int:

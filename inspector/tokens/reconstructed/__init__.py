@@ -1,0 +1,1 @@
+"""Vocabularies that nobody published, rebuilt by others from counts their API returned."""
