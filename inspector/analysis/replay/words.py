@@ -5,7 +5,8 @@ from datetime import datetime
 import numpy as np
 
 from inspector.analysis.caching.money import Spending
-from inspector.analysis.replay.ask import NOTHING, Fall, Replay
+from inspector.analysis.replay.ask import NOTHING, Replay
+from inspector.analysis.replay.falling import Fall
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.decisions import NO_LIMIT
