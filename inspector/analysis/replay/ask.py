@@ -147,6 +147,11 @@ class Replay:
         return int(self.is_sent.sum()) == self.sent_in_all
 
     @cached_property
+    def paid(self) -> F64:
+        """US dollars for the prompt of each turn, with the cache where its rule is known; NaN without a price."""
+        return np.where(np.isnan(self.cached_costs), self.costs, self.cached_costs)
+
+    @cached_property
     def assumes_alive(self) -> bool:
         """Whether the cache is taken as alive, because its rule has a lifetime and a prompt has no time."""
         timed = self.scheme is not None and self.scheme.lifetime is not None
