@@ -25,7 +25,7 @@ def prompt_cost(row: ModelRow | None, tokens: int) -> float | None:
 def prompt_costs(prices: Prices | None, tokens: I64) -> F64:
     """Return the US dollars for prompts of so many tokens each, none of it from a prompt cache; NaN without a price."""
     if prices is None:
-        return np.full(len(tokens), np.nan)
+        return np.full(tokens.shape, np.nan)
     limits = [tier.above for tier in prices.standard.tiers]
     rates = [prices.rates(limit).input for limit in (0, *(limit + 1 for limit in limits))]
     per_token = np.array([np.nan if rate is None else rate for rate in rates]) / _TOKENS_PER_PRICE

@@ -9,7 +9,7 @@ from inspector.analysis.replay.ask import Replay, replays
 from inspector.analysis.replay.drawing import whole_drawings
 from inspector.analysis.replay.falls import FALLS, Falls, falls_of
 from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
-from inspector.analysis.replay.words import fallen, headed_summary, policy_name
+from inspector.analysis.replay.words import fallen, policy_name, summary_sentences
 from inspector.assembly.contenders import contender_named
 from inspector.cli import completion
 from inspector.cli.answering import Plot, Telling, answer_all, format_option
@@ -34,7 +34,7 @@ def _fall_count(found: Replay) -> list[str]:
     return [f"{counted(len(fallen(found)), 'item')} of {len(found.candidates):,} fall out"]
 
 
-_TURNS = Telling([TURNS], replay_value, _heading, lambda found: [headed_summary(found)], most=None)
+_TURNS = Telling([TURNS], replay_value, _heading, summary_sentences, most=None)
 
 
 def _falls_heading(falls: Falls) -> list[str]:
@@ -81,7 +81,8 @@ def replay(
     """Replay the conversation of PATHS: each turn as the prompt sent at the time.
 
     A turn is a number of existing messages. Each has its tokens by section, how many turns back its prompt reaches, how
-    many items fell out (--items names them), and how much of it a prompt cache holds from the prompt before.
+    many items fell out (--items names them), where it stops being the prompt before, and its cost with and without the
+    prompt cache of the provider, by the provider's own rule and the times of the messages.
     """
     if (of_items or of_falls) and plot is not None:
         raise click.UsageError("--items and --falls have no plot")

@@ -17,7 +17,14 @@ from inspector.analysis.caching.schemes import Scheme, scheme_of
 from inspector.analysis.caching.use import PromptCache, Request, Use, uses
 from inspector.analysis.replay.ask import Replay, replay
 from inspector.analysis.replay.tables import replay_value
-from inspector.analysis.replay.words import cache_sentence, lane_figures, prefix_sentence, summary_sentence
+from inspector.analysis.replay.words import (
+    cache_sentence,
+    lane_figures,
+    lane_figures_at,
+    prefix_sentence,
+    summary_sentence,
+    summary_sentences,
+)
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -326,3 +333,23 @@ def test_a_model_without_a_known_rule_has_no_cost_with_a_cache() -> None:
     assert "the rule of its cache is not known" in summary_sentence(found)
     assert [replay_value(found)[key] for key in ("cost_cached", "cache_change", "cache")] == [None] * 3
     assert {turn["read"] for turn in replay_value(found)["turns"]} <= {None}
+
+
+def test_all_turns_say_where_the_prefix_breaks_and_by_which_rule() -> None:
+    found = _replayed("ratio", 6_000, "claude-sonnet-4-5")
+    place = int(np.flatnonzero(found.is_broken & found.is_sent)[0])
+    _, first, rule = summary_sentences(found)
+    assert first.startswith(f"The prefix first breaks at turn {int(found.turns[place])}: ")
+    assert first.removesuffix(".").rpartition(": ")[2] in prefix_sentence(found, place)
+    assert rule == cache_sentence(found)
+    assert len(summary_sentences(_replayed("naive", 6_000, "mistral-large-2411"))) == 1
+
+
+def test_a_turn_tells_what_it_reads_beside_what_it_shares() -> None:
+    found = _replayed("naive", 6_000, "claude-sonnet-4-5")
+    last = len(found) - 1
+    assert lane_figures_at(found, last)[1].endswith(" read from the cache")
+    assert found.paid[last] == found.cached_costs[last]
+    other = _replayed("naive", 6_000, "mistral-large-2411")
+    assert lane_figures_at(other, last)[1].endswith(" here")
+    assert other.paid[last] == other.costs[last]

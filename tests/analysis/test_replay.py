@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.analysis.basis import Basis, Share
-from inspector.analysis.replay.ask import LONGEST, NOTHING, Replay, fell, replay, replayed_turns, replays, steps_of
+from inspector.analysis.replay.ask import LONGEST, NOTHING, Replay, replay, replayed_turns, replays, steps_of
+from inspector.analysis.replay.falling import fell
 from inspector.analysis.replay.prefix import UnitReader, shared_prefix
 from inspector.analysis.replay.tables import replay_value
 from inspector.analysis.replay.words import broken, prefix_sentence, summary_sentence

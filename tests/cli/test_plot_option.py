@@ -27,7 +27,7 @@ COLUMNS = {
     "replay": "policy,turn,time,sent",
     "timeline": "number,item,time,role,tokens,estimated,spent,action,sum",
     "recall": "category,probes,recall",
-    "recommend": "context_window,kind,tokens,cost,recall,recall_with_memories,fits,setting",
+    "recommend": "context_window,kind,tokens,cost,cost_cached,recall,recall_with_memories,fits,setting",
     "recall --knob": "policy,context_window,recall,low,high",
     "recall --knob --knob": "policy,context_window,history_share,recall,low,high",
     "recommend --categories": "context_window,category,questions,now,now_whole,then,then_whole,gain,lost_not_cited",

@@ -4,15 +4,17 @@ Settings are chosen by the probes of all conversations; the gain is measured by 
 whole search, and evaluating on it the setting chosen from the others.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
 from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.by_policy import PolicyAdvice, best_of_policies
+from inspector.analysis.recommend.cached import cheapest, with_cached_costs
 from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.chats import Chats, OpenChats
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, choose, learned_margin
@@ -37,8 +39,9 @@ class WindowAdvice:
     """The recommendation for a window. `interval` is of the mean gain, None if nothing can be left out.
 
     `front` is the cost of recall: fitting settings, fewest tokens first, each with higher recall than all cheaper
-    settings. `policies` are the best setting of each policy and the current setting. `binds` and `ceiling` are known
-    once everything is measured.
+    settings; in the end also than all that cost less with the provider's cache, where that is known. `policies` are the
+    best setting of each policy and the current setting. `binds`, `ceiling` and the costs with the cache are known once
+    everything is measured.
     """
 
     context_window: int
@@ -204,11 +207,25 @@ def _completed(
     rooms = [advice.context_window - search.terms.reply for advice in found.windows]
     limits = ceilings(chats, [best for _, best in changes], probes, rooms, cache)
     binding = bindings(chats, changes, probes, NEAR, cache, executor)
+    priced = _with_cache(chats, found.windows, probes, cache)
     windows = tuple(
         replace(advice, binds=binds, ceiling=limit)
-        for advice, binds, limit in zip(found.windows, binding, limits, strict=True)
+        for advice, binds, limit in zip(priced, binding, limits, strict=True)
     )
     return replace(found, windows=windows, learning=learning_curve(search, looked_at), is_whole=True)
+
+
+def _with_cache(
+    chats: Chats, windows: Sequence[WindowAdvice], probes: Sequence[Probe], cache: CountCache | None
+) -> Iterator[WindowAdvice]:
+    """Yield the recommendations with the costs of their settings with the provider's cache, by which the front is."""
+    settings = [setting for advice in windows for setting in advice.settings]
+    found = iter(with_cached_costs(chats, settings, probes, cache))
+    for advice in windows:
+        current, best, *others = islice(found, len(advice.settings))
+        front, own = others[: len(advice.front)], others[len(advice.front) :]
+        policies = tuple(replace(each, setting=setting) for each, setting in zip(advice.policies, own, strict=True))
+        yield replace(advice, current=current, best=best, front=cheapest(front), policies=policies)
 
 
 def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:

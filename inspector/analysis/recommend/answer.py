@@ -78,6 +78,7 @@ def _setting_value(setting: Setting) -> dict[str, Any]:
         "fits": _share(setting.fits),
         "tokens": None if setting.tokens is None else round(setting.tokens, _TOKEN_DIGITS),
         "cost": None if setting.cost is None else round(setting.cost, _DOLLAR_DIGITS),
+        "cost_cached": None if setting.cost_cached is None else round(setting.cost_cached, _DOLLAR_DIGITS),
     }
 
 

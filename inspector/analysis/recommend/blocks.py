@@ -8,13 +8,14 @@ import numpy as np
 from inspector.analysis.recall.ask import not_counted
 from inspector.analysis.recall.probes import Evidence, Skipped, askable, evidence_of, scenario_of
 from inspector.assembly.case import Case
-from inspector.assembly.columns import F64, Rows
-from inspector.assembly.cost import prompt_cost
+from inspector.assembly.columns import F64, I64, Rows
+from inspector.assembly.cost import prices_of_model, prompt_costs
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.model import Memory, Probe
 from inspector.steps import check_wanted
+from inspector.tokens.models.prices import Prices
 
 STRETCHES = 5
 """The maximum number of stretches of a single conversation."""
@@ -27,15 +28,27 @@ _SITTINGS_WITHOUT_TIMES = 10
 class Asked:
     """The probes to ask, each with its block: a place in `names`. `of_one` says whether a single chat was divided.
 
-    `prices` are the prices of a token of each probe's prompt, in US dollars; NaN if unknown.
+    `prices` are those of the model of each probe's prompt; None if unknown.
     """
 
     probes: tuple[Probe, ...]
-    prices: F64
+    prices: tuple[Prices | None, ...]
     blocks: Rows
     names: tuple[str, ...]
     of_one: bool
     skipped: tuple[Skipped, ...]
+
+    def costs(self, probes: Rows, totals: I64) -> F64:
+        """Return the US dollars of prompts without a cache: a row of totals for each setting, a column for each probe.
+
+        NaN where the price is unknown.
+        """
+        found = np.empty(totals.shape, np.float64)
+        models = [self.prices[probe] for probe in probes.tolist()]
+        for model in set(models):
+            columns = [place for place, other in enumerate(models) if other == model]
+            found[..., columns] = prompt_costs(model, totals[..., columns])
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +59,7 @@ class FoundProbes:
     """
 
     probes: tuple[Probe, ...]
-    prices: tuple[float, ...]
+    prices: tuple[Prices | None, ...]
     places: tuple[float, ...]
     times: tuple[float, ...]
     skipped: tuple[Skipped, ...]
@@ -67,7 +80,7 @@ def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe])
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     order = {name: place for place, name in enumerate(dict.fromkeys(probe.conversation for probe in wanted))}
     asked: list[Probe] = []
-    prices: list[float] = []
+    prices: list[Prices | None] = []
     places: list[float] = []
     times: F64 = np.empty(0)
     for probe in sorted(wanted, key=lambda probe: order[probe.conversation]):
@@ -78,7 +91,7 @@ def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe])
         skipped += not_counted(probe, evidence)
         if len(evidence.rows):
             asked.append(probe)
-            prices.append(_price(case))
+            prices.append(prices_of_model(case.model.row))
             places.append(_place_of(items, evidence))
             times = _times(pipeline, case, items)
     return FoundProbes(tuple(asked), tuple(prices), tuple(places), tuple(times.tolist()), tuple(skipped))
@@ -87,7 +100,7 @@ def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe])
 def asked_of(parts: Sequence[FoundProbes]) -> Asked:
     """Return the probes to ask, with their blocks: the conversations, or stretches of the only conversation."""
     probes = tuple(probe for part in parts for probe in part.probes)
-    prices = np.array([price for part in parts for price in part.prices])
+    prices = tuple(price for part in parts for price in part.prices)
     skipped = tuple(one for part in parts for one in part.skipped)
     names = tuple(dict.fromkeys(probe.conversation for probe in probes))
     if len(names) == 1:
@@ -98,11 +111,6 @@ def asked_of(parts: Sequence[FoundProbes]) -> Asked:
     found = {name: place for place, name in enumerate(names)}
     blocks = np.array([found[probe.conversation] for probe in probes], np.intp)
     return Asked(probes, prices, blocks, names, False, skipped)
-
-
-def _price(case: Case) -> float:
-    price = prompt_cost(case.model.row, 1)
-    return np.nan if price is None else price
 
 
 def _times(pipeline: Pipeline, case: Case, items: ItemTexts) -> F64:

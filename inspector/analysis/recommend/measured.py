@@ -18,8 +18,9 @@ from inspector.assembly.scenario import Scenario
 class Setting:
     """A scenario without conversation and query, its recall over all probes, and the share of prompts that fit.
 
-    `tokens` is the mean size of its prompts, None without prompts; `cost` the mean cost of a prompt in US dollars, None
-    if any price is unknown.
+    `tokens` is the mean size of its prompts, None without prompts; `cost` the mean cost of a prompt in US dollars
+    without a cache of prompts, None if any price is unknown; `cost_cached` with that of the provider, None until it is
+    measured, or if its rule is unknown.
     """
 
     scenario: Scenario
@@ -28,6 +29,12 @@ class Setting:
     fits: float
     tokens: float | None = None
     cost: float | None = None
+    cost_cached: float | None = None
+
+    @property
+    def paid(self) -> float | None:
+        """The mean cost of a prompt with the provider's cache where it is known, else without."""
+        return self.cost if self.cost_cached is None else self.cost_cached
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,5 +93,5 @@ def _tokens_and_cost(search: Search, row: int, probes: Rows) -> tuple[float | No
     made = totals != NO_PROMPT
     if not made.any():
         return None, None
-    cost = float((totals * search.asked.prices[probes])[made].mean())
+    cost = float(search.asked.costs(probes[made], totals[made]).mean())
     return float(totals[made].mean()), None if isnan(cost) else cost

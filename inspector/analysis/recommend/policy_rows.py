@@ -143,7 +143,7 @@ class PolicyRow:
     def price(self) -> str:
         """What the setting keeps, and its price against the current setting."""
         setting, window = self.advice.setting, self.window
-        tokens, cost = _difference(setting.tokens, window.current.tokens), _cost(setting.cost, window.current.cost)
+        tokens, cost = _difference(setting.tokens, window.current.tokens), _cost(setting.paid, window.current.paid)
         against = "" if self.advice.is_current else f", against {percentage(self.now)} {self._then}"
         spent = f", for {tokens}{cost}" if tokens else ""
         return f"The prompts keep {percentage(self.recall)} of what the questions need{against}{spent}.{self._fits}"
@@ -322,8 +322,10 @@ POLICY_COLUMNS: tuple[Column[_Rows], ...] = (
             Kind.NUMBER, digits=8, yields=2,
             words=_words(lambda row: "–" if row.advice.setting.tokens is None
                          else f"{row.advice.setting.tokens:,.0f}")),
-    _figure("cost", "Cost", "The mean cost of a prompt, in US dollars", lambda row: row.advice.setting.cost,
-            Kind.MONEY, digits=10, yields=6, absent="–"),
+    _figure("cost", "Full price", "The mean cost of a prompt without a cache of prompts, in US dollars",
+            lambda row: row.advice.setting.cost, Kind.MONEY, digits=10, yields=7, absent="–", at_first=False),
+    _figure("cost_cached", "Cost", "The mean cost of a prompt with the provider's cache of prompts, in US dollars",
+            lambda row: row.advice.setting.cost_cached, Kind.MONEY, digits=10, yields=6, absent="–"),
     Column(
         "setting",
         "Setting",

@@ -37,7 +37,8 @@ class Priced:
     @property
     def sentence(self) -> str:
         """Its cost, its recall, and its setting."""
-        cost = "" if self.setting.cost is None else f" ({dollars(self.setting.cost)})"
+        paid = self.setting.paid
+        cost = "" if paid is None else f" ({dollars(paid)})"
         head = "" if self.kind == FRONT else f"{self.kind}, "
         recall = percentage(self.setting.recall_with_memories)
         return f"{head}{self.window:,}: {recall} for {self.tokens:,.0f} tokens a prompt{cost}: {self.words}"
@@ -115,10 +116,20 @@ PRICED_COLUMNS: tuple[Column[Sequence[Priced]], ...] = (
     ),
     Column(
         "cost",
-        "Cost",
-        "The mean cost of a prompt, in US dollars",
+        "Full price",
+        "The mean cost of a prompt without a cache of prompts, in US dollars",
         lambda rows, row: rows[row].setting.cost,
         lambda rows: _figures(rows, "cost"),
+        Kind.MONEY,
+        digits=12,
+        yields=2,
+    ),
+    Column(
+        "cost_cached",
+        "Cost",
+        "The mean cost of a prompt with the provider's cache of prompts, in US dollars",
+        lambda rows, row: rows[row].setting.cost_cached,
+        lambda rows: _figures(rows, "cost_cached"),
         Kind.MONEY,
         digits=12,
         yields=1,

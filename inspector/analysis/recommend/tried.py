@@ -238,11 +238,12 @@ def _sized(basis: Basis, tried: Tried, asked: Asked) -> Tried:
     settings, probes = [tried.settings[row] for row in own.tolist()], [asked.probes[row] for row in some.tolist()]
     total = gathered(OpenChats(basis.pipeline), settings, probes, basis.cache).total
     made = np.where(total == NO_PROMPT, np.nan, total)
+    price = np.where(total == NO_PROMPT, np.nan, asked.costs(some, total))
     tokens, cost = (np.full(len(tried.settings), np.nan) for _ in range(2))
-    known = own[~np.isnan(made).all(axis=1)]
-    made = made[~np.isnan(made).all(axis=1)]
-    tokens[known] = np.nanmean(made, axis=1)
-    cost[known] = np.nanmean(made * asked.prices[some], axis=1) if not np.isnan(asked.prices[some]).any() else np.nan
+    there = ~np.isnan(made).all(axis=1)
+    tokens[own[there]] = np.nanmean(made[there], axis=1)
+    if all(asked.prices[place] is not None for place in some.tolist()):
+        cost[own[there]] = np.nanmean(price[there], axis=1)
     return replace(tried, tokens=tokens, cost=cost, sized=len(some))
 
 

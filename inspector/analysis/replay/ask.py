@@ -16,12 +16,12 @@ from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.caching.money import Spending, cost_with_cache
 from inspector.analysis.caching.schemes import Scheme, scheme_of
 from inspector.analysis.caching.use import PromptCache, Request
+from inspector.analysis.replay.falling import NO_FALL, Fall, fall_between, fell
 from inspector.analysis.replay.prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
 from inspector.assembly.answer import answer_with
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
-from inspector.assembly.columns import F64, I32, I64, Action, Bool, Fate, Rows, Section, State
-from inspector.assembly.compare import compare
+from inspector.assembly.columns import F64, I64, Action, Bool, Rows, Section
 from inspector.assembly.contenders import Contender
 from inspector.assembly.cost import prices_of_model, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
@@ -41,16 +41,6 @@ LONGEST = 5_000
 FIRST_TURNS = 200
 _ANSWERS = "assistant"
 _TOLD_TIMES = 100
-
-
-@dataclass(frozen=True, eq=False)
-class Fall:
-    """Items that left the prompt at a turn, or are no longer whole in it, and the room left for each."""
-
-    rows: Rows
-    actions: I32
-    left: I64
-    needed: I32
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +147,11 @@ class Replay:
         return int(self.is_sent.sum()) == self.sent_in_all
 
     @cached_property
+    def paid(self) -> F64:
+        """US dollars for the prompt of each turn, with the cache where its rule is known; NaN without a price."""
+        return np.where(np.isnan(self.cached_costs), self.costs, self.cached_costs)
+
+    @cached_property
     def assumes_alive(self) -> bool:
         """Whether the cache is taken as alive, because its rule has a lifetime and a prompt has no time."""
         timed = self.scheme is not None and self.scheme.lifetime is not None
@@ -232,6 +227,16 @@ def _replaying(
     return recorder.replay()
 
 
+def replay_last(pipeline: Pipeline, scenario: Scenario, prompts: int, cache: CountCache | None = None) -> Replay:
+    """Replay only the last so many prompts that were sent. Raise the errors of `replay`."""
+    case = make_all(pipeline, replayed_scenario(scenario), cache)
+    turns = (np.flatnonzero(sent_turns(case)) + 1)[-prompts:]
+    recorder = _Recorder(pipeline, case, turns)
+    for made in _batches(_assembled(pipeline, case, turns, cache)):
+        recorder.take(made)
+    return recorder.replay()
+
+
 def find_next_drop(basis: Basis) -> int | None:
     """Return the first turn after that of the scenario at which something falls; None if nothing does.
 
@@ -249,14 +254,6 @@ def find_next_drop(basis: Basis) -> int | None:
             return turn
         before = assembly
     return None
-
-
-def fall_between(before: Assembly, after: Assembly) -> Fall:
-    """Return the falls from one assembly to another of the same conversation, as rows of the later assembly."""
-    rows = fell(before, after)
-    if not len(rows):
-        return _NO_FALL
-    return Fall(rows, after.action[rows].astype(np.int32), after.left[rows], after.charges[rows])
 
 
 def sent_turns(case: Case) -> Bool:
@@ -278,39 +275,11 @@ def replayed_turns(is_sent: Bool, every: int) -> Rows:
     return np.unique(sent[np.searchsorted(sent, np.arange(last, -every, -every))])
 
 
-def are_of_one_conversation(before: Assembly, after: Assembly) -> bool:
-    """Return whether something can fall from one assembly to another, regardless of the items considered by their
-    policies.
-    """
-    return before.candidates.items.conversation is after.candidates.items.conversation
-
-
-def fell(before: Assembly, after: Assembly) -> Rows:
-    """Return the rows that were whole and no longer are, and the rows that left the prompt.
-
-    If the policies consider different items (a directive, a greeting), items are matched by their ids.
-    """
-    if before.candidates.items is not after.candidates.items:
-        return _fell_by_id(before, after)
-    rows = (after.action > before.action).nonzero()[0]  # a later action leaves less of an item
-    if not len(rows):
-        return rows
-    is_fall = (before.action[rows] == int(Action.KEPT)) | (after.action[rows] == int(Action.DROPPED))
-    return rows[is_fall & (after.candidates.state[rows] != int(State.NOT_YET))]
-
-
-def _fell_by_id(before: Assembly, after: Assembly) -> Rows:
-    found = compare(before, after)
-    is_less = (found.fates_after > found.fates_before) & (found.fates_after <= int(Fate.DROPPED))
-    is_fall = (found.fates_before == int(Fate.KEPT)) | (found.fates_after == int(Fate.DROPPED))
-    return found.rows_after[is_less & is_fall]
-
-
 def _assembled(
     pipeline: Pipeline, case: Case, turns: Rows, cache: CountCache | None
 ) -> Iterator[tuple[Case, Assembly]]:
     """Yield the assembly of each of these turns, for the case of the whole conversation."""
-    if not _lacks_more(case):
+    if not lacks_more(case):
         for candidates in candidates_at(pipeline, case, turns):
             check_wanted()
             yield case, pipeline.decide(case, candidates)
@@ -326,7 +295,7 @@ def _batches(made: Iterator[tuple[Case, Assembly]]) -> Iterator[list[tuple[Case,
         yield batch
 
 
-def _lacks_more(case: Case) -> bool:
+def lacks_more(case: Case) -> bool:
     """Return whether a turn may need more than the whole conversation: the vector of its query, summaries of its
     own.
     """
@@ -386,9 +355,9 @@ class _Recorder:
     def _fall(self, assembly: Assembly) -> Fall:
         before = self._before
         if assembly.error is not None:
-            return _NO_FALL
+            return NO_FALL
         self._before = assembly
-        return _NO_FALL if before is None else fall_between(before, assembly)
+        return NO_FALL if before is None else fall_between(before, assembly)
 
     def _take_columns(self, place: int, assembly: Assembly) -> None:
         if assembly.error is not None:
@@ -447,9 +416,6 @@ class _Recorder:
             costs=self._costs[:done],
             cached_costs=self._cached_costs[:done],
         )
-
-
-_NO_FALL = Fall(np.empty(0, np.intp), np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int32))
 
 
 def _codes(findings: Sequence[Finding]) -> tuple[str, ...]:

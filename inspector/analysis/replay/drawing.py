@@ -37,7 +37,7 @@ from inspector.drawings.drawing import (
 from inspector.figures import figures
 from inspector.tables import MONTHS
 
-LANES = ("Fell out at each turn", "Shared with the prompt before (prompt cache)", "Cost of the prompt")
+LANES = ("Fell out at each turn", "Shared with the prompt before", "Cost of the prompt")
 REACH = "How many messages back the prompt reaches; red: a warning or an error"
 _HEIGHT, _LANE, _REACH = 300, 70, 160
 _OVERHEAD = Shade(Role.OVERHEAD)
@@ -192,8 +192,11 @@ def shared_bars(found: Replay) -> Bars:
 
 
 def cost_bars(found: Replay) -> Bars:
-    """Return the cost of each prompt without a cache, as the area under a line; nothing without a price."""
-    return _bars(found, np.nan_to_num(found.costs) * _PER_DOLLAR, Role.SECOND)
+    """Return the cost of each prompt, with the provider's cache where its rule is known, as the area under a line.
+
+    Nothing without a price.
+    """
+    return _bars(found, np.nan_to_num(found.paid) * _PER_DOLLAR, Role.SECOND)
 
 
 def reach_bars(found: Replay) -> Bars:

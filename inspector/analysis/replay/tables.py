@@ -154,6 +154,7 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
         digits=9,
         tooltip=lambda found, place: cache_sentence(found),
         shown=lambda found: found.scheme is not None,
+        yields=6,
         at_first=False,
     ),
     Column(
@@ -167,6 +168,7 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
         digits=9,
         tooltip=lambda found, place: cache_sentence(found),
         shown=lambda found: found.scheme is not None,
+        yields=6,
         at_first=False,
     ),
     _file("breaks_at", "The first item that differs from the last prompt", _breaks_at),

@@ -5,7 +5,8 @@ from datetime import datetime
 import numpy as np
 
 from inspector.analysis.caching.money import Spending
-from inspector.analysis.replay.ask import NOTHING, Fall, Replay
+from inspector.analysis.replay.ask import NOTHING, Replay
+from inspector.analysis.replay.falling import Fall
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
 from inspector.assembly.decisions import NO_LIMIT
@@ -116,10 +117,17 @@ def cache_sentence(found: Replay) -> str:
 
 def lane_figures_at(found: Replay, place: int) -> tuple[str, str, str]:
     """Return the figures of a turn for the lanes."""
-    cost, total = float(found.costs[place]), int(found.totals[place])
+    cost, total = float(found.paid[place]), int(found.totals[place])
     price = "" if np.isnan(cost) else f"{dollars(cost, bool(found.estimated[place]))} here"
-    share = f"{percentage(int(found.shared[place]) / total, 0)} here" if total else ""
+    share = f"{percentage(int(found.shared[place]) / total, 0)} here{_read_share(found, place)}" if total else ""
     return f"{figures(int(found.fallen[place]))} here", share, price
+
+
+def _read_share(found: Replay, place: int) -> str:
+    """Return how much of the prompt is read from the cache, after how much it shares."""
+    if found.scheme is None:
+        return ""
+    return f", {percentage(int(found.read[place]) / int(found.totals[place]), 0)} read from the cache"
 
 
 def heavy_turns(found: Replay) -> Rows:
@@ -195,9 +203,14 @@ def prefix_sentence(found: Replay, place: int) -> str:
     last = "the last prompt" if found.has_all_sent else "the last replayed prompt"
     said = f"{figures(shared)} of {whole} begin as {last} did ({percentage(shared / total)})"
     if found.is_broken[place]:
-        stood, stands = (_called(found, int(rows[place])) for rows in (found.was, found.breaks))
-        return f"{said}; then {stood} stood in the place of {stands}.{_cache_words(found, place)}"
+        return f"{said}; then {_replaced(found, place)}.{_cache_words(found, place)}"
     return f"{said}; the rest goes on from there.{_cache_words(found, place)}"
+
+
+def _replaced(found: Replay, place: int) -> str:
+    """Describe what differs where the prompt stops being the last one."""
+    stood, stands = (_called(found, int(rows[place])) for rows in (found.was, found.breaks))
+    return f"{stood} stood in the place of {stands}"
 
 
 def _cache_words(found: Replay, place: int) -> str:
@@ -227,6 +240,23 @@ def summary_sentence(found: Replay) -> str:
     estimated = bool(found.estimated[found.is_sent].any())
     told = f"{said}, {spending_words(spending, estimated, ' without a cache of prompts')}"
     return f"{told} (no times: taken as still kept)" if found.assumes_alive else told
+
+
+def summary_sentences(found: Replay) -> list[str]:
+    """Return the line of all turns with its policy; if every one is replayed, also where the prefix first breaks, and
+    the rule of the cache.
+    """
+    more = (first_break_sentence(found), cache_sentence(found)) if found.has_all_sent else ()
+    return [headed_summary(found), *filter(None, more)]
+
+
+def first_break_sentence(found: Replay) -> str:
+    """Describe the first sent prompt that does not continue the whole one before; "" if all do."""
+    places = np.flatnonzero(found.is_broken & found.is_sent)
+    if not len(places):
+        return ""
+    place = int(places[0])
+    return f"The prefix first breaks at turn {int(found.turns[place]):,}: {_replaced(found, place)}."
 
 
 def headed_summary(found: Replay) -> str:

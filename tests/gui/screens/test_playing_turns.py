@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.replay.ask import fell
+from inspector.analysis.replay.falling import fell
 from inspector.assembly.edits import go_to_turn
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.replay.transport import Transport

@@ -222,7 +222,7 @@ def _falling(before: Assembly | None, after: Assembly) -> "Falling":
 
 def _sentence(before: Assembly | None, after: Assembly) -> str:
     """Return what falls between two assemblies in a few words, otherwise how far back the prompt reaches."""
-    from inspector.analysis.replay.ask import are_of_one_conversation, fall_between
+    from inspector.analysis.replay.falling import are_of_one_conversation, fall_between
     from inspector.analysis.replay.words import fall_headline
 
     if after.error is not None:
@@ -239,7 +239,7 @@ def _sentence(before: Assembly | None, after: Assembly) -> str:
 
 def _why(before: Assembly | None, after: Assembly) -> str:
     """Return why the newest of the items that just fell did; "" if nothing fell."""
-    from inspector.analysis.replay.ask import are_of_one_conversation, fall_between
+    from inspector.analysis.replay.falling import are_of_one_conversation, fall_between
     from inspector.analysis.replay.words import fall_caption
 
     if before is None or after.error is not None or not are_of_one_conversation(before, after):

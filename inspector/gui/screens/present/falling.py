@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.replay.ask import are_of_one_conversation, fell
+from inspector.analysis.replay.falling import are_of_one_conversation, fell
 from inspector.assembly.columns import Action, Bool, Rows, State
 from inspector.assembly.decisions import Assembly
 from inspector.derived import cached_property
