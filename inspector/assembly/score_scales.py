@@ -14,7 +14,7 @@ from inspector.model import MemorySet, ScoreScale, changed
 from inspector.retrieval.lexical import LexicalIndex
 from inspector.retrieval.similarity import Origin
 
-WORDS: Mapping[ScoreScale, str] = {
+WORDS: Mapping[str, str] = {
     "similarity": "similarities, the best highest",
     "distance": "distances, the best lowest",
     "raw": "raw scores, divided by the highest",
