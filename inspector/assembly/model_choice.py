@@ -13,6 +13,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.nearest import instead
 from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat, chat_format_for
+from inspector.tokens.chat.messages import THOUGHTS, Switches, Thoughts
 from inspector.tokens.choice import AUTO, NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
 from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
@@ -75,12 +76,17 @@ def choose_model(
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    chat_format = chat_format_for(match.row, tokenizer.tokenizer)
+    switches = Switches(_thoughts(scenario), scenario.thinking, conversation.tool_choice if conversation else "")
+    chat_format = chat_format_for(match.row, tokenizer.tokenizer).switched(switches)
     given = windows[:4] != (None, None, None, None)
     if match.row is None:
         findings.append(Finding(MODEL_UNKNOWN, _unknown_model(name, None if given else window, relative)))
     window_of_model = ContextWindow(window, name, given)
     return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
+
+
+def _thoughts(scenario: Scenario) -> Thoughts:
+    return next((sent for sent in THOUGHTS if sent == scenario.thoughts), "auto")
 
 
 def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:

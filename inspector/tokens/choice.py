@@ -39,7 +39,7 @@ _LAST_RESORT = "estimate:ibex"
 _RELATIVES = {
     "qwen": "embedded:qwen3",
     "qwq": "embedded:qwen3",
-    "deepseek": "embedded:deepseek_v3",
+    "deepseek": "embedded:deepseek_r1",
     "glm": "embedded:glm4.5",
     "codellama": "embedded:codellama",
     "llama": "embedded:llama3.3",

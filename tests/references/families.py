@@ -35,8 +35,8 @@ NOT_COMPARED = {
 class Family:
     """A family of models: the embedded vocabulary, the shipped chat format, and what a maker takes in a chat.
 
-    `has_marks`: the vocabulary that others publish holds the marks of chats. `unknown`: tokens that ours has and this
-    model's has not yet. `has_same_text`: chats are written as the maker writes them, character by character.
+    `has_marks`: the vocabulary that others publish holds the marks of chats. `has_same_text`: chats are
+    written as the maker writes them, character by character.
     """
 
     name: str
@@ -46,7 +46,6 @@ class Family:
     has_texts: bool = True
     has_chats: bool = True
     has_marks: bool = True
-    unknown: tuple[str, ...] = ()
     has_same_text: bool = True
 
     @property
@@ -85,9 +84,9 @@ FAMILIES = (
     Family("qwen3_2507", "qwen3", "qwen3_2507"),
     Family("gemma2", "gemma2", "gemma2", _PLAIN),
     Family("gemma3", "gemma3", "gemma", _PLAIN),
-    Family("deepseek_v3", "deepseek_v3", "deepseek_v3", unknown=("<think>", "</think>")),
-    Family("deepseek_r1", "deepseek_v3", "deepseek_r1", _THOUGHTFUL),
-    Family("deepseek_v3.1", "deepseek_v3", "deepseek_v3.1", _THOUGHTFUL),
+    Family("deepseek_v3", "deepseek_v3", "deepseek_v3"),
+    Family("deepseek_r1", "deepseek_r1", "deepseek_r1", _THOUGHTFUL),
+    Family("deepseek_v3.1", "deepseek_r1", "deepseek_v3.1", _THOUGHTFUL),
     Family("glm4", "glm4", "glm4"),
     Family("glm4.5", "glm4.5", "glm4.5", Shape(thoughts=True, calls_with_words=False)),
     Family("phi4", "phi4", "phi4", has_same_text=False),

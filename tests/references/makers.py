@@ -167,7 +167,7 @@ class Harmony:
     def _call(self, function: dict[str, Any]) -> Any:
         written = json.dumps(function["arguments"], ensure_ascii=False)
         said = self._library.Message.from_role_and_content(self._library.Role.ASSISTANT, written)
-        return said.with_channel("commentary").with_recipient(f"functions.{function['name']}").with_content_type("json")
+        return said.with_channel("commentary").with_recipient(f"functions.{function['name']}").with_content_type("<|constrain|>json")
 
 
 class Mistral:
