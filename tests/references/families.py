@@ -27,6 +27,9 @@ NOT_COMPARED = {
     "kimi_k3": "no package carries its vocabulary",
     "chatml chats": "it stands in for formats that are not known",
     "olmo2 chats": "no package carries its chat template",
+    "deepseek_v3.2 chats": "no package carries its code",
+    "kimi_k2_thinking chats": "no package carries its chat template",
+    "kimi_k3 chats": "no package carries its code",
 }
 """What has no second source, and why."""
 
@@ -107,7 +110,7 @@ FAMILIES = (
     Family("mistral_v2", "mistral_v2", "mistral_v2", replace(_MISTRAL, most_calls=1)),
     Family("mistral_v3", "mistral_v2", "mistral_v3", _MISTRAL),
     Family("mistral_tekken", "mistral_v3", "mistral_tekken", _MISTRAL),
-    Family("gemma4", "gemma4", "gemma4", has_texts=False),
+    Family("gemma4", "gemma4", "gemma4", Shape(reasoning=True, thinking=True), has_texts=False),
     Family("kimi_k2", "kimi_k2", "kimi_k2", has_texts=False),
 )
 
