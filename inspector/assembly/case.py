@@ -25,6 +25,7 @@ from inspector.retrieval.message_classes import CLASSIFIERS
 from inspector.retrieval.similarity import WAYS, compares_vectors
 from inspector.retrieval.summaries.summarizer import Summarizer
 from inspector.retrieval.vectors.choice import EmbedderChoice, UnknownEmbedderError
+from inspector.tokens.chat.messages import THOUGHTS
 from inspector.tokens.choice import AUTO, check_tokenizer
 from inspector.tokens.models.table import ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
@@ -174,7 +175,10 @@ class Choices:
 
 _OF_PARTS = ("conversation", "character", "memory_sets", "score_scales", "draft", "overrides", "leaf", "assistant")
 """The fields of a scenario that choose its parts."""
-_OF_MODEL = ("model", "tokenizer", "context_window", "policy", "preset", "base", "model_row")
+_OF_MODEL = (
+    *("model", "tokenizer", "context_window", "policy", "preset", "base", "model_row"),
+    *("thoughts", "thinking"),
+)
 """The fields that choose the model, together with the parts."""
 
 
@@ -185,11 +189,13 @@ def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
 
 
 def _check_words(scenario: Scenario) -> None:
-    """Raise ScenarioError for an unknown way of comparing, classifier or method of summarizing."""
+    """Raise ScenarioError for an unknown way of comparing, classifier, choice of thoughts or method of summarizing."""
     if scenario.similarity not in WAYS:
         raise ScenarioError(f"similarity: {not_one_of(scenario.similarity, WAYS)}", "similarity")
     if scenario.classify is not None and scenario.classify not in CLASSIFIERS:
         raise ScenarioError(f"classify: {not_one_of(scenario.classify, CLASSIFIERS)}", "classify")
+    if scenario.thoughts not in THOUGHTS:
+        raise ScenarioError(f"thoughts: {not_one_of(scenario.thoughts, THOUGHTS)}", "thoughts")
     check_summaries(scenario)
 
 

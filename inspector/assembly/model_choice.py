@@ -13,6 +13,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.nearest import instead
 from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat, chat_format_for
+from inspector.tokens.chat.messages import THOUGHTS, Switches, Thoughts
 from inspector.tokens.choice import AUTO, NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
 from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
@@ -82,7 +83,9 @@ def choose_model(
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    chat_format = chat_format_for(match.row or _as_of_no_family(relative), tokenizer.tokenizer)
+    switches = Switches(_thoughts(scenario), scenario.thinking, conversation.tool_choice if conversation else "")
+    format_row = match.row or _as_of_no_family(relative)
+    chat_format = chat_format_for(format_row, tokenizer.tokenizer).switched(switches)
     given = windows[:4] != (None, None, None, None)
     assumed = "" if given or match.row is not None else _assumed_window(window, relative)
     if match.row is None:
@@ -95,6 +98,10 @@ def choose_model(
 def _as_of_no_family(relative: ModelRow | None) -> ModelRow | None:
     """Return a relative whose chat format is not taken for the published one of an unknown model."""
     return None if relative is None else replace(relative, family="")
+
+
+def _thoughts(scenario: Scenario) -> Thoughts:
+    return next((sent for sent in THOUGHTS if sent == scenario.thoughts), "auto")
 
 
 def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:

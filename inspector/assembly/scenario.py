@@ -36,7 +36,8 @@ class Scenario:
     of a fused similarity. `score_scales` says for memory sets, by id, how recorded scores are read: `similarity`,
     `distance` or `raw`. `summaries` is the method (`extractive`, `endpoint`) that makes summaries of about
     `summary_tokens` for messages without any in the file. `classify` is any of the `CLASSIFIERS` for messages without
-    marks in the file. `lore` controls how lorebooks are scanned.
+    marks in the file. `lore` controls how lorebooks are scanned. `thoughts` says which thoughts of the model are sent
+    back to it (`THOUGHTS`); `thinking` is the switch of its chat template, None for the template's own default.
 
     A saved scenario holds values for names whose meaning may change: with a `base`, the shipped preset under its
     parameters, `preset` is a label and is not looked up; `model_row` takes precedence over the model table; `given` are
@@ -70,6 +71,8 @@ class Scenario:
     preset: str | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     lore: LoreSettings = AS_NATIVE
+    thoughts: str = "auto"
+    thinking: bool | None = None
     base: str | None = None
     model_row: ModelRow | None = None
     given: tuple[str, ...] | None = None

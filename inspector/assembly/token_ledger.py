@@ -14,7 +14,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Bool, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
-from inspector.model import Message, Tool
+from inspector.model import Character, Message, Tool
 from inspector.tokens.chat.format import STAND_IN, ChatFormat, count_segments, shipped_format
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.chat.messages import FRAME, ChatCall, ChatMessage, RenderedChat
@@ -53,10 +53,20 @@ def prompt_messages(assembly: Assembly) -> Iterator[PromptMessage]:
         elif isinstance(block, Joined):
             texts = [block.mark + assembly.text(row) for row in block.rows.tolist()]
             content = block.heading + block.joint.join(texts)
-            yield PromptMessage(content, tuple(block.rows.tolist()), ChatMessage(block.role, content))
+            said = ChatMessage(block.role, content, _speaker(assembly, block))
+            yield PromptMessage(content, tuple(block.rows.tolist()), said)
         else:
             content = "".join(block.written(assembly))
-            yield PromptMessage(content, tuple(block.rows.tolist()), ChatMessage(block.role, content, block.name))
+            said = ChatMessage(block.role, content, _speaker(assembly, block))
+            yield PromptMessage(content, tuple(block.rows.tolist()), said)
+
+
+def _speaker(assembly: Assembly, block: Joined | Composed) -> str:
+    """Return the name of the speaker of a shared message; the system prompt in it may bring one."""
+    if isinstance(block, Composed) and block.name:
+        return block.name
+    first = assembly.candidates.things[block.rows[0]] if len(block.rows) else None
+    return first.speaker if isinstance(first, Character) and block.role == "system" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +99,22 @@ def render_prompt(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[T
 
 
 def _own_message(assembly: Assembly, row: int) -> PromptMessage:
-    """Return the message of the prompt for a single candidate. It has its tool calls only if it is whole."""
+    """Return the message of the prompt for a single candidate. It has its tool calls and thoughts only if it is whole."""
     thing, role, content = assembly.candidates.things[row], ROLES[assembly.candidates.role[row]], assembly.text(row)
     if not isinstance(thing, Message):
         return PromptMessage(content, (row,), ChatMessage(role, content))
-    if not thing.tool_calls or assembly.action[row] != Action.KEPT:
+    if assembly.action[row] != Action.KEPT:
         return PromptMessage(content, (row,), ChatMessage(role, content, thing.name, call_id=thing.tool_call_id))
     calls = tuple(ChatCall(call.name, call.arguments, call.id) for call in thing.tool_calls)
-    said = ChatMessage(role, thing.content, thing.name, calls, thing.tool_call_id)
+    text = thing.content if calls else content
+    said = ChatMessage(role, text, thing.name, calls, thing.tool_call_id, _thought(thing))
     return PromptMessage(content, (row,), said)
+
+
+def _thought(message: Message) -> str:
+    """Return the thoughts of the model that its message brings, "" for none."""
+    found = message.metadata.get("reasoning") if message.role == "assistant" else None
+    return found if isinstance(found, str) else ""
 
 
 NOT_MEASURED = -1
@@ -214,7 +231,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
         if isinstance(block, Run):
             frames += int(candidates.frame_tokens[block.rows].sum(dtype="int64"))
             continue
-        frames += added.frame(block.role, block.name if isinstance(block, Composed) else "")
+        frames += added.frame(block.role, _speaker(assembly, block))
         if isinstance(block, Composed):
             marks += sum(_literal_tokens(candidates, part) for part in block.parts if not isinstance(part, int))
         elif block.mark:
@@ -227,6 +244,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
         frames += added.constant(first_role)
         lines["beginning of the reply"] = added.reply()
         lines["tool definitions"] = added.tools(tool_texts(tools))
+        lines["choice among the tools"] = added.choice()
     return {"chat template": frames, **lines}
 
 
@@ -297,7 +315,7 @@ class _Measurement:
         for segment in self._segments:
             tokens = 1 if segment.special else self._count[segment.text]
             pieces += tokens
-            if segment.message == FRAME:
+            if segment.message == FRAME or segment.part == "thought":
                 by_part[segment.part] += tokens
             else:
                 written[segment.message] += tokens
@@ -311,6 +329,8 @@ class _Measurement:
             _JOINS: joins + whole - pieces,
             "tool calls": _uncharged_calls(self._assembly),
             "tool definitions": by_part["tools"],
+            "choice among the tools": by_part["choice"],
+            "thoughts": by_part["thought"],
             "rewritten by the template": int((written - planned).sum()),
         }
         for message, tokens in zip(self._messages, written.tolist(), strict=True):

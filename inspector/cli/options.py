@@ -140,6 +140,8 @@ _SCENARIO_OPTIONS = (
     click.option(
         "--window", "context_window", type=click.IntRange(1, MOST), metavar="N", help="Context window in tokens."
     ),
+    click.option("--thoughts", metavar="WHICH", help="Thoughts sent back to the model: auto, loop, all or none."),
+    click.option("--thinking", type=bool, metavar="BOOL", help="Switch thinking of the chat template on or off."),
     click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
     click.option("--as-of", is_flag=True, default=None, help="With --at: no next message, and nothing made later."),
     click.option("--query", help="Text to rank memories by."),

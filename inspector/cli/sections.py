@@ -3,7 +3,17 @@
 import click
 
 SECTIONS = {
-    "Policy and model": ("--scenario", "--policy", "--preset", "--set", "--model", "--tokenizer", "--window"),
+    "Policy and model": (
+        "--scenario",
+        "--policy",
+        "--preset",
+        "--set",
+        "--model",
+        "--tokenizer",
+        "--window",
+        "--thoughts",
+        "--thinking",
+    ),
     "Conversation": (
         *("--conversation", "--at", "--as-of", "--leaf", "--draft", "--character", "--assistant"),
         *("--classify", "--now"),

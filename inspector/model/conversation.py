@@ -160,6 +160,7 @@ class ConversationFields(Struct, frozen=True, eq=False):
     context_window: int | None = None
     parameters: Mapping[str, Any] = field(default_factory=nothing)
     origin: str = ""
+    tool_choice: str = ""
 
 
 # The held value, or `Unread`.
@@ -171,7 +172,8 @@ class Conversation(ConversationFields, frozen=True, eq=False):
     """A saved chat: the messages of its active branch, oldest first.
 
     `source` is the platform named in a native file (web, discord). `model`, `context_window` and `parameters` are those
-    named in the file itself; they become defaults of a scenario.
+    named in the file itself; they become defaults of a scenario. `tool_choice` is the choice among the tools that a
+    request makes for the model: `none`, or the name of a function after `=`; "" leaves it to the model.
 
     A conversation of a large file may be `unread`: its messages and its tree are then read on first access. Check
     `is_read` before showing many conversations.

@@ -54,6 +54,7 @@ class Profile(Struct, frozen=True):
 class Character(Struct, frozen=True):
     """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
 
+    `speaker` is the name that the source gives to the speaker of the system prompt, as a message may have one.
     `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` if the file names them. `conversations`
     are its owners (`workspace`).
     """
@@ -65,6 +66,7 @@ class Character(Struct, frozen=True):
     components: tuple[Component, ...] = ()
     directive: str = ""
     greeting: str = ""
+    speaker: str = ""
     profile: Profile | None = None
     preferred_llm: Mapping[str, Any] = field(default_factory=nothing)
     conversations: Owners = None

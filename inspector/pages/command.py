@@ -51,9 +51,11 @@ def _options(scenario: Scenario) -> Iterator[str]:
             yield f"{option}={value}"
     if scenario.as_of:
         yield "--as-of"
-    for field in ("tokenizer", "similarity", "embedding"):
+    for field in ("tokenizer", "similarity", "embedding", "thoughts"):
         if (value := getattr(scenario, field)) != "auto":
             yield f"--{field}={_with_whole_path(value)}"
+    if scenario.thinking is not None:
+        yield f"--thinking={_word(scenario.thinking)}"
     if scenario.summary_tokens != DEFAULT_SUMMARY_TOKENS:
         yield f"--summary-tokens={scenario.summary_tokens}"
     if scenario.memory_sets == ():

@@ -42,7 +42,7 @@ _FOR_UNKNOWN_MODELS = "standin:unknown"
 _RELATIVES = {
     "qwen": "embedded:qwen3",
     "qwq": "embedded:qwen3",
-    "deepseek": "embedded:deepseek_v3",
+    "deepseek": "embedded:deepseek_r1",
     "glm": "embedded:glm4.5",
     "codellama": "embedded:codellama",
     "llama": "embedded:llama3.3",

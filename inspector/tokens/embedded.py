@@ -65,15 +65,18 @@ def pieces_of(text: str, *, without_space: bool = False) -> Iterator[str]:
 
 EMBEDDED_NAMES: tuple[str, ...] = (
     *("cl100k_base", "o200k_base", "gpt-oss", "llama2", "llama3", "llama3.1", "llama3.2", "llama3.3", "codellama"),
-    *("qwen2", "qwen2.5", "qwen3", "gemma2", "gemma3", "gemma4", "deepseek_v3", "glm4", "glm4.5", "kimi_k2", "kimi_k3"),
-    *("phi4", "olmo2", "mistral_v1", "mistral_v2", "mistral_v3"),
+    *("qwen2", "qwen2.5", "qwen3", "gemma2", "gemma3", "gemma4", "deepseek_v3", "deepseek_r1", "glm4", "glm4.5"),
+    *("kimi_k2", "kimi_k3", "phi4", "olmo2", "mistral_v1", "mistral_v2", "mistral_v3"),
 )
+
+# Vocabularies that are another of splintr's: R1, V3.1 and V3.2 have tokens for thoughts, which V3 has not.
+_CARRIED_AS = {"deepseek_r1": "deepseek_v3"}
 
 # The numbers of tokens in the official files: the vocabularies hold more, for the marks of chats.
 _RANKS = {"o200k_base": 199_998, "cl100k_base": 100_256}
 
 # Increase it with any change of this module's rules that affects counts, to invalidate cached ones.
-_RULES = 3
+_RULES = 4
 
 _SPACE = "▁".encode()
 
@@ -107,7 +110,8 @@ _OF_DEEPSEEK = (
 SYMBOLS: dict[str, tuple[str, ...]] = {
     "qwen2.5": _CODE_SYMBOLS,
     "qwen3": (*_CODE_SYMBOLS, *_RESULTS, *_THOUGHTS),
-    "deepseek_v3": (*_THOUGHTS, *(f"<｜{name}｜>" for name in _OF_DEEPSEEK)),
+    "deepseek_v3": tuple(f"<｜{name}｜>" for name in _OF_DEEPSEEK),
+    "deepseek_r1": (*_THOUGHTS, *(f"<｜{name}｜>" for name in _OF_DEEPSEEK)),
     "glm4.5": (
         *(*_CODE_SYMBOLS[:2], *_RESULTS, *_THOUGHTS, "<arg_key>", "</arg_key>", "<arg_value>", "</arg_value>"),
         *("<|begin_of_box|>", "<|end_of_box|>", "<|image|>", "<|video|>"),
@@ -178,7 +182,7 @@ class EmbeddedTokenizer:
         """
         import splintr
 
-        return splintr.Tokenizer.from_pretrained(self._vocabulary_name)
+        return splintr.Tokenizer.from_pretrained(_CARRIED_AS.get(self._vocabulary_name, self._vocabulary_name))
 
     @cached_property
     def _encode(self) -> Callable[[str], list[int]]:
@@ -295,4 +299,4 @@ def ids_in(vocabulary: str) -> Callable[[str], list[int]]:
 def _vocabulary(name: str) -> Any:
     import splintr
 
-    return splintr.Tokenizer.from_pretrained(name)
+    return splintr.Tokenizer.from_pretrained(_CARRIED_AS.get(name, name))

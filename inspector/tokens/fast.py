@@ -42,6 +42,7 @@ _VOCABULARIES = {
     "phi4": ("olmo3", 100_256),
     "olmo2": ("olmo3", 100_256),
     "deepseek_v3": ("deepseek_v3", 128_000),
+    "deepseek_r1": ("deepseek_v3", 128_000),
 }
 
 # All code points at which gigatoken 0.10 and splintr 0.22 ever cut differently, each new in Unicode 17, and the

@@ -251,6 +251,8 @@ EDITS: dict[str, dict[str, Any]] = {
     "preset": {"preset": "chorus-2026.02", "parameters": {}},
     "parameters": {"parameters": {"memory_share": 0.1, "history_share": 0.6}},
     "lore": {"lore": LoreSettings(depth=1)},
+    "thoughts": {"thoughts": "none"},
+    "thinking": {"thinking": False},
     "base": {"preset": "theirs", "base": "chorus-2026.02", "parameters": {}},
     "given": {"given": ("memory_share",)},
     "model_row": {

@@ -81,8 +81,7 @@ def _compare(family: Family, options: argparse.Namespace) -> int:
 def _asked(family: Family, options: argparse.Namespace) -> list[Case]:
     asked: list[Case] = []
     if family.has_texts:
-        written = texts(family.name, options.texts, options.seed)
-        asked += [{"text": text} for text in written if not any(token in text for token in family.unknown)]
+        asked += [{"text": text} for text in texts(family.name, options.texts, options.seed)]
     if family.has_texts and family.has_marks:
         asked += [{"text": f"Hi,{mark}there", "marks": True} for mark in family.format.template.specials]
     if family.has_chats:

@@ -3,10 +3,12 @@
 A chat is what templates take: {"messages": [...], "tools": how many of `TOOLS` the model may call}.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from tests.references.schemas import definitions
 from tests.references.texts import plain_text
 
 Message = dict[str, Any]
@@ -59,13 +61,18 @@ class Shape:
     """What chats of a family may hold.
 
     `tools`: calls, results and definitions. `strays`: any role anywhere, which many makers refuse. `thoughts`: answers
-    with <think>. `calls_with_words`: a call may stand in a message that also says something. `most_calls`: of a
-    message. `names`: users may have names. `may_end_with_answer`: the assistant may have had the last word.
+    with <think>. `reasoning`: answers and calls with thoughts of their own. `schemas`: tools of random definitions in
+    place of `TOOLS`. `thinking`: the template's switch is set in some. `calls_with_words`: a call may stand in a
+    message that also says something. `most_calls`: of a message. `names`: users may have names. `may_end_with_answer`:
+    the assistant may have had the last word.
     """
 
     tools: bool = True
     strays: bool = True
     thoughts: bool = False
+    reasoning: bool = False
+    schemas: bool = False
+    thinking: bool = False
     calls_with_words: bool = True
     most_calls: int = 2
     names: bool = False
@@ -90,7 +97,7 @@ def _chat(random: Random, shape: Shape) -> Chat:
         if not is_orderly and random.random() < 0.5:
             messages.append({"role": random.choice(("system", "user", "assistant")), "content": plain_text(random)})
         if random.random() < 0.8:
-            messages.append({"role": "assistant", "content": _answer(random, shape)})
+            messages.append({"role": "assistant", "content": _answer(random, shape), **_reasoning(random, shape)})
     if is_orderly:
         messages = _alternating(messages)
     if not shape.may_end_with_answer or random.random() < 0.5:
@@ -98,7 +105,17 @@ def _chat(random: Random, shape: Shape) -> Chat:
             messages.pop()
     if shape.names:
         _name(random, messages)
-    return {"messages": messages, "tools": random.randint(1, 2) if has_tools and random.random() < 0.8 else 0}
+    chat: Chat = {"messages": messages, "tools": random.randint(1, 2) if has_tools and random.random() < 0.8 else 0}
+    if shape.schemas and chat["tools"]:
+        chat["definitions"] = definitions(random)
+    if shape.thinking and random.random() < 0.5:
+        chat["thinking"] = random.random() < 0.5
+    return chat
+
+
+def tools_of(case: Chat) -> Sequence[dict[str, Any]]:
+    """The tools of a chat: its own definitions, or the first of `TOOLS`."""
+    return case.get("definitions") or TOOLS[: case["tools"]]
 
 
 def _answer(random: Random, shape: Shape) -> str:
@@ -106,6 +123,12 @@ def _answer(random: Random, shape: Shape) -> str:
     if not shape.thoughts or random.random() < 0.5:
         return answer
     return f"<think>\n{plain_text(random, 1)}\n</think>\n\n{answer}"
+
+
+def _reasoning(random: Random, shape: Shape) -> dict[str, str]:
+    if not shape.reasoning or random.random() < 0.4:
+        return {}
+    return {"reasoning_content": plain_text(random, 1).strip() or "So."}
 
 
 def _call(random: Random, shape: Shape, place: int) -> list[Message]:
@@ -117,7 +140,7 @@ def _call(random: Random, shape: Shape, place: int) -> list[Message]:
         calls.append({"id": identity, "type": "function", "function": function})
     words = plain_text(random) if shape.calls_with_words and random.random() < 0.3 else ""
     results = [{"role": "tool", "content": random.choice(RESULTS), "tool_call_id": identity} for identity in ids]
-    return [{"role": "assistant", "content": words, "tool_calls": calls}, *results]
+    return [{"role": "assistant", "content": words, "tool_calls": calls, **_reasoning(random, shape)}, *results]
 
 
 def _alternating(messages: list[Message]) -> list[Message]:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from inspector.tokens.chat.format import ChatFormat, count_segments, shipped_format
-from inspector.tokens.chat.messages import ChatCall, ChatMessage
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, Switches
 from inspector.tokens.chat.sandbox import ChatTemplateError
 from inspector.tokens.choice import load_tokenizer
 from inspector.tokens.tokenizer import Tokenizer
-from tests.references.chats import TOOLS, Message, Shape
+from tests.references.chats import Message, Shape, tools_of
 
 FOLDER = Path(__file__).parent
 
@@ -27,6 +27,9 @@ NOT_COMPARED = {
     "kimi_k3": "no package carries its vocabulary",
     "chatml chats": "it stands in for formats that are not known",
     "olmo2 chats": "no package carries its chat template",
+    "deepseek_v3.2 chats": "no package carries its code",
+    "kimi_k2_thinking chats": "no package carries its chat template",
+    "kimi_k3 chats": "no package carries its code",
 }
 """What has no second source, and why."""
 
@@ -35,8 +38,8 @@ NOT_COMPARED = {
 class Family:
     """A family of models: the embedded vocabulary, the shipped chat format, and what a maker takes in a chat.
 
-    `has_marks`: the vocabulary that others publish holds the marks of chats. `unknown`: tokens that ours has and this
-    model's has not yet. `has_same_text`: chats are written as the maker writes them, character by character.
+    `has_marks`: the vocabulary that others publish holds the marks of chats. `has_same_text`: chats are
+    written as the maker writes them, character by character.
     """
 
     name: str
@@ -46,7 +49,6 @@ class Family:
     has_texts: bool = True
     has_chats: bool = True
     has_marks: bool = True
-    unknown: tuple[str, ...] = ()
     has_same_text: bool = True
 
     @property
@@ -68,35 +70,47 @@ class Family:
 _PLAIN = Shape(tools=False)
 _NAMED = Shape(tools=False, names=True)
 _THOUGHTFUL = Shape(thoughts=True)
+_REASONING = Shape(thoughts=True, reasoning=True, thinking=True)
+_ORDERLY = replace(_REASONING, strays=False)
 _ONE_CALL = Shape(most_calls=1)
 _MISTRAL = Shape(calls_with_words=False, may_end_with_answer=False)
 
 FAMILIES = (
     Family("cl100k_base", "cl100k_base", "openai", _NAMED, has_marks=False),
     Family("o200k_base", "o200k_base", "openai", _NAMED, has_marks=False),
-    Family("gpt-oss", "gpt-oss", "harmony"),
+    Family("gpt-oss", "gpt-oss", "harmony", Shape(reasoning=True, schemas=True)),
     Family("llama2", "llama2", "llama2", _PLAIN),
     Family("llama3", "llama3", "llama3"),
     Family("llama3.1", "llama3.1", "llama3.1", _ONE_CALL),
     Family("llama3.2", "llama3.2", "llama3.1", _ONE_CALL),
     Family("qwen2", "qwen2", "qwen2"),
     Family("qwen2.5", "qwen2.5", "qwen2.5"),
-    Family("qwen3", "qwen3", "qwen3", _THOUGHTFUL),
+    Family("qwen3", "qwen3", "qwen3", _REASONING),
     Family("qwen3_2507", "qwen3", "qwen3_2507"),
+    Family("qwen3.5", "qwen3", "qwen3.5", _ORDERLY, has_texts=False),
+    Family("qwq", "qwen3", "qwq", Shape(thoughts=True, reasoning=True)),
     Family("gemma2", "gemma2", "gemma2", _PLAIN),
     Family("gemma3", "gemma3", "gemma", _PLAIN),
-    Family("deepseek_v3", "deepseek_v3", "deepseek_v3", unknown=("<think>", "</think>")),
-    Family("deepseek_r1", "deepseek_v3", "deepseek_r1", _THOUGHTFUL),
-    Family("deepseek_v3.1", "deepseek_v3", "deepseek_v3.1", _THOUGHTFUL),
+    Family("deepseek_v3", "deepseek_v3", "deepseek_v3"),
+    Family("deepseek_r1", "deepseek_r1", "deepseek_r1", replace(_THOUGHTFUL, reasoning=True)),
+    Family("deepseek_v3.1", "deepseek_r1", "deepseek_v3.1", _REASONING),
+    Family("deepseek_v4", "deepseek_r1", "deepseek_v4", _ORDERLY, has_texts=False),
     Family("glm4", "glm4", "glm4"),
     Family("glm4.5", "glm4.5", "glm4.5", Shape(thoughts=True, calls_with_words=False)),
+    Family("glm4.5v", "glm4.5", "glm4.5v", _REASONING),
+    Family("glm4.7", "glm4.5", "glm4.7", _REASONING, has_texts=False),
+    Family("glm5", "glm4.5", "glm4.7", _REASONING, has_texts=False),
+    Family("glm5.1", "glm4.5", "glm5.1", _REASONING, has_texts=False),
+    Family("glm5.2", "glm4.5", "glm5.2", _REASONING, has_texts=False),
+    Family("minimax_m2", "glm4.5", "minimax_m2", replace(_REASONING, thinking=False), has_texts=False),
+    Family("minimax_m3", "glm4.5", "minimax_m3", _REASONING, has_texts=False),
     Family("phi4", "phi4", "phi4", has_same_text=False),
     Family("olmo2", "olmo2", "olmo2", has_chats=False),
     Family("mistral_v1", "mistral_v1", "mistral_v1", Shape(tools=False, may_end_with_answer=False)),
     Family("mistral_v2", "mistral_v2", "mistral_v2", replace(_MISTRAL, most_calls=1)),
     Family("mistral_v3", "mistral_v2", "mistral_v3", _MISTRAL),
     Family("mistral_tekken", "mistral_v3", "mistral_tekken", _MISTRAL),
-    Family("gemma4", "gemma4", "gemma4", has_texts=False),
+    Family("gemma4", "gemma4", "gemma4", Shape(reasoning=True, thinking=True), has_texts=False),
     Family("kimi_k2", "kimi_k2", "kimi_k2", has_texts=False),
 )
 
@@ -108,7 +122,8 @@ def counted_here(family: Family, case: dict[str, Any]) -> dict[str, Any]:
         parsed = count_segments(family.tokenizer, family.format.split(text))
         return {"ordinary": int(family.tokenizer.count([text])[0]), "parsed": parsed}
     try:
-        rendered = family.format.render(messages_of(case["messages"]), TOOLS[: case["tools"]])
+        chat_format = family.format.switched(Switches(thinking=case.get("thinking")))
+        rendered = chat_format.render(messages_of(case["messages"]), tools_of(case))
     except ChatTemplateError as refusal:
         return {"refused": str(refusal)}
     return {
@@ -132,6 +147,7 @@ def messages_of(written: Iterable[Message]) -> list[ChatMessage]:
             name=message.get("name", ""),
             calls=tuple(_call(call) for call in message.get("tool_calls", ())),
             call_id=message.get("tool_call_id", ""),
+            thought=message.get("reasoning_content", ""),
         )
         for message in written
     ]

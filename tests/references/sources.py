@@ -100,6 +100,8 @@ def _model(source: str, folder: Path) -> Model:
 
 def _tokenizer_json(folder: Path) -> str:
     packed = folder / "tokenizer.json.zip"
+    if not packed.is_file() and not (folder / "tokenizer.json").is_file():
+        return ""  # some have a template only
     if packed.is_file():
         with zipfile.ZipFile(packed) as archive:
             return archive.read("tokenizer.json").decode()

@@ -89,7 +89,7 @@ def test_auto_for_an_unknown_model_says_so() -> None:
     ("requested", "known"),
     [
         ("estimate:nothing", "estimate:words"),
-        ("embedded:deepseek_r1", "deepseek_v3"),
+        ("embedded:deepseek_r2", "deepseek_r1"),
         ("tiktoken:gpt-99z", "o200k_base"),
         ("o200k_base", "embedded:o200k_base"),
         ("wordpiece", "embedded:NAME"),

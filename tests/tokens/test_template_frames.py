@@ -48,7 +48,7 @@ def rendering(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Sequence[Ch
     asked: list[Sequence[ChatMessage]] = []
 
     def render_by(make: Callable[[], RenderedChat]) -> list[Sequence[ChatMessage]]:
-        def render(template: ChatTemplate, messages: Sequence[ChatMessage], tools: object = ()) -> RenderedChat:
+        def render(template: ChatTemplate, messages: Sequence[ChatMessage], *_: object) -> RenderedChat:
             asked.append(messages)
             return make()
 

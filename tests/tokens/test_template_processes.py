@@ -109,6 +109,7 @@ def test_a_template_writes_the_same_in_another_process(
     name: str, messages: list[ChatMessage], tools: tuple[dict, ...]
 ) -> None:
     shipped = shipped_format(name).template
+    tools = () if "_definitions(" in shipped.source else tools  # which only shipped templates may call
     foreign = ChatFormat(replace(shipped, shipped=False))
     assert outcome(lambda: foreign.render(messages, tools)) == outcome(lambda: render_chat(shipped, messages, tools))
 

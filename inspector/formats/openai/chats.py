@@ -59,7 +59,7 @@ def _load(source: FileSource) -> Workspace:
     conversations = [_conversation(chat, system is not None) for chat in _named(chats, stem(source.path))]
     return Workspace(
         conversations=tuple(conversations),
-        characters=(Character("system", system_prompt=system),) if system is not None else (),
+        characters=(Character("system", system_prompt=system[0], speaker=system[1]),) if system is not None else (),
         tools=row_tools([(chat.id, chat.tools) for chat in chats]),
         problems=tuple(notes.problems),
     )
@@ -104,9 +104,12 @@ def _whole_chat(value: Any, notes: Notes, place: str) -> Chat | None:
     return read_chat(value, notes, place) if isinstance(value, Mapping) and not is_message(value) else None
 
 
-def _shared_system_prompt(chats: Sequence[Chat]) -> str | None:
-    """Return the system prompt at the start of every chat of the file; None if there is none or they differ."""
-    prompts = {chat.messages[0].content if _begins_with_system(chat) else None for chat in chats}
+def _shared_system_prompt(chats: Sequence[Chat]) -> tuple[str, str] | None:
+    """Return the system prompt at the start of every chat of the file and its speaker; None if there is none or they
+    differ.
+    """
+    first = [chat.messages[0] if _begins_with_system(chat) else None for chat in chats]
+    prompts = {None if message is None else (message.content, message.name) for message in first}
     return prompts.pop() if len(prompts) == 1 else None
 
 
@@ -135,7 +138,8 @@ def _conversation(chat: Chat, without_system: bool) -> Conversation:
             nodes[index] = changed(nodes[index], id=id_)
     tree = _tree(nodes, path, chat.shared - first, [len(ending) for ending in endings]) if endings else None
     messages = tuple(nodes if path == len(nodes) else nodes[:path])  # avoids a second list of a million
-    return Conversation(chat.id, messages, title=chat.title, tree=tree, model=chat.model)
+    choice = chat.tool_choice if chat.tools else ""
+    return Conversation(chat.id, messages, title=chat.title, tree=tree, model=chat.model, tool_choice=choice)
 
 
 def _ids(messages: Sequence[Message]) -> Iterable[str]:

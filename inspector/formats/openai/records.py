@@ -38,6 +38,7 @@ class Chat:
     tools: list[Mapping[str, Any]] = field(default_factory=list)
     endings: list[list[Message]] = field(default_factory=list)
     shared: int = 0
+    tool_choice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,15 @@ def _messages_key(value: Mapping[str, Any]) -> str:
 
 
 def _definitions(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the tools of a body; ShareGPT writes them as JSON text, the first API as `functions`."""
-    old = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
-    return [*objects(unwrapped(body.get("tools"))), *old]
+    """Return the tools of a body; ShareGPT writes them as JSON text, the first API as bare `functions`."""
+    return [*objects(unwrapped(body.get("tools"))), *objects(body.get("functions"))]
+
+
+def _tool_choice(body: Mapping[str, Any]) -> str:
+    """Return the choice among the tools of a body, as `Conversation.tool_choice` has it."""
+    choice = body.get("tool_choice") or body.get("function_call")
+    named = as_text(mapping(mapping(choice).get("function", choice)).get("name"))
+    return f"={named}" if named else "none" if choice == "none" else ""
 
 
 def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
@@ -96,7 +103,7 @@ def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     system = body.get("system", body.get("system_prompt"))
     if system:
         messages = [*read_message({"role": "system", "content": system}, notes, f"{place}.system"), *messages]
-    chat = Chat(messages, model=_model(body), tools=_definitions(body))
+    chat = Chat(messages, model=_model(body), tools=_definitions(body), tool_choice=_tool_choice(body))
     _add_answers(chat, body, notes, place)
     return chat
 
@@ -115,7 +122,7 @@ def _read_responses_body(body: Mapping[str, Any], notes: Notes, place: str) -> C
             f"{place}.previous_response_id",
             "says that earlier turns were kept by the server; they are not in this file",
         )
-    chat = Chat(messages, model=_model(body), tools=_definitions(body))
+    chat = Chat(messages, model=_model(body), tools=_definitions(body), tool_choice=_tool_choice(body))
     _add_answers(chat, body, notes, place)
     return chat
 

@@ -1,12 +1,24 @@
 """How a chat is written for a model: a chat template, rendered so that each stretch of text has a known origin."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from inspector.resources import resource
-from inspector.tokens.chat.messages import ChatMessage, ChatTemplate, RenderedChat, Segment
+from inspector.tokens.certainty import Cost
+from inspector.tokens.chat.certainties import PartRule, cost_of_part
+from inspector.tokens.chat.messages import (
+    PLAIN,
+    ChatMessage,
+    ChatTemplate,
+    Part,
+    RenderedChat,
+    Segment,
+    Switches,
+    Thoughts,
+    with_thoughts,
+)
 from inspector.tokens.chat.rendering import render_chat, split_specials
 from inspector.tokens.models.table import ModelRow
 from inspector.tokens.tokenizer import Tokenizer
@@ -18,12 +30,17 @@ class ChatFormat:
     around the contents are estimated.
 
     `frames` holds the known output of its template for short chats, by the name of the chat (see `frames.py`); chats
-    not listed are rendered.
+    not listed are rendered. `thoughts` are those that its clients send back by themselves: all, where the template or
+    the server decides. `rules` say how certain its parts are where that differs from the frame; `switches` are those
+    of the request.
     """
 
     template: ChatTemplate
     published: bool = False
     frames: Mapping[str, tuple[Segment, ...]] = field(default_factory=dict, compare=False, repr=False)
+    thoughts: Thoughts = "all"
+    rules: tuple[PartRule, ...] = field(default=(), compare=False, repr=False)
+    switches: Switches = PLAIN
 
     @property
     def name(self) -> str:
@@ -37,11 +54,24 @@ class ChatFormat:
         A template we do not ship is rendered in another process, within the limits of such a process. Raises
         AbandonedError once the prompt is no longer wanted.
         """
+        sent = self.thoughts if self.switches.thoughts == "auto" else self.switches.thoughts
+        messages = with_thoughts(messages, sent)
         if self.template.shipped:
-            return render_chat(self.template, messages, tools)
+            return render_chat(self.template, messages, tools, self.switches)
         from inspector.tokens.chat.processes import render_apart
 
-        return render_apart(self.template, messages, tools)
+        return render_apart(self.template, messages, tools, self.switches)
+
+    def switched(self, switches: Switches) -> "ChatFormat":
+        """Return this format for a request with these switches."""
+        frames = self.frames if switches.thinking is None else {}
+        return replace(self, switches=switches, frames=frames)
+
+    def cost(self, part: Part, tokens: int, is_written: bool = True) -> Cost:
+        """Return the cost of a part of a prompt, with its certainty; `is_written` is false for definitions of tools or
+        thoughts that the template leaves out.
+        """
+        return cost_of_part(self.rules, self.published, part, tokens, is_written)
 
     def split(self, text: str) -> tuple[Segment, ...]:
         """Return a text split at every special token in it, as read by servers that honour special tokens there."""
@@ -70,7 +100,7 @@ class ShippedFormat:
     """A row of `chat_templates/formats.yaml`.
 
     `exact_for` lists the model families whose makers' own output the template was compared with; `source` is the origin
-    of the format.
+    of the format. `rules` say how certain parts are, for these families or for all.
     """
 
     name: str
@@ -79,6 +109,9 @@ class ShippedFormat:
     eos: str = ""
     exact_for: tuple[str, ...] = ()
     source: str = ""
+    thoughts: Thoughts = "all"
+    arguments_as_text: bool = False
+    rules: tuple[PartRule, ...] = ()
 
 
 @cache
@@ -95,9 +128,11 @@ def shipped_format(name: str, family: str = "") -> ChatFormat:
     """Return a shipped format for a family of models. Raises KeyError for a name not in `shipped_formats`."""
     row = shipped_formats()[name]
     source = resource(f"chat_templates/{name}.jinja").read_text(encoding="utf-8")
-    template = ChatTemplate(name, source, row.specials, row.bos, row.eos, shipped=True)
-    frames = {probe: _segments(texts, row.specials) for probe, texts in recorded_frames().get(name, {}).items()}
-    return ChatFormat(template, family in row.exact_for, frames)
+    specials, as_text = row.specials, row.arguments_as_text
+    template = ChatTemplate(name, source, specials, row.bos, row.eos, shipped=True, arguments_as_text=as_text)
+    frames = {probe: _segments(texts, specials) for probe, texts in recorded_frames().get(name, {}).items()}
+    rules = tuple(rule for rule in row.rules if not rule.families or family in rule.families)
+    return ChatFormat(template, family in row.exact_for, frames, row.thoughts, rules)
 
 
 @cache

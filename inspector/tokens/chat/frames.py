@@ -19,6 +19,13 @@ REPLY = "reply"
 _SYSTEM, _USER, _ANSWER = (ChatMessage(role, "x") for role in ("system", "user", "assistant"))
 _CALL = ChatMessage("assistant", "", calls=(ChatCall("x", "{}", "123456789"),))
 _RESULT = ChatMessage("tool", "x", call_id="123456789")
+_THOUGHT = ChatMessage("assistant", "x", thought="x")
+_THOUGHT_CALL = replace(_CALL, thought="x")
+_TOOL = {"type": "function", "function": {"name": "x", "description": "x", "parameters": {"type": "object"}}}
+_THOUGHTFUL = {"loop": (_USER, _THOUGHT_CALL, _RESULT), "past": (_USER, _THOUGHT, _USER)}
+_THOUGHTLESS = {"loop": (_USER, _CALL, _RESULT), "past": (_USER, _ANSWER, _USER)}
+NOT_SENT = -1
+"""The tokens of a thought that a template leaves out."""
 _PROBES = (
     *((_SYSTEM, _USER), (_SYSTEM, _SYSTEM, _USER), (_SYSTEM, _USER, _ANSWER, _USER), (_USER, _USER)),
     *((_USER, _ANSWER, _USER), (_USER, _ANSWER, _USER, _ANSWER, _USER)),
@@ -30,10 +37,11 @@ class Figure(NamedTuple):
     """A number of tokens added by a template.
 
     Its terms: role and name of a message for a `frame`; the role of the first message for the `constant`; the
-    definitions, JSON each, for `tools`; none for the beginning of the `reply`.
+    definitions, JSON each, for `tools`; none for the beginning of the `reply` and for the `choice` of the request;
+    for a `thought` its place, `loop` or `past`, and `tools` if the request has any.
     """
 
-    kind: Literal["frame", "constant", "reply", "tools"]
+    kind: Literal["frame", "constant", "reply", "tools", "choice", "thought"]
     terms: tuple[str, ...] = ()
 
 
@@ -54,6 +62,7 @@ class FrameTokens:
 
     def __init__(self, chat_format: ChatFormat, tokenizer: Tokenizer) -> None:
         self.version = 0
+        self.has_choice = bool(chat_format.switches.tool_choice)
         self._measuring = _Measuring(chat_format, tokenizer)
         self._stand_in = None if chat_format.template.shipped else frames_of(shipped_format(STAND_IN), tokenizer)
         self._known: dict[Figure, int] = {}
@@ -75,17 +84,33 @@ class FrameTokens:
         """Return the tokens added by the definitions of tools (JSON each); 0 if the template writes none."""
         return self._figure(Figure("tools", definitions)) if definitions else 0
 
+    def choice(self) -> int:
+        """Return the tokens added by the choice among the tools that the request makes; 0 for none."""
+        return self._figure(Figure("choice")) if self.has_choice else 0
+
+    def thought(self, in_loop: bool, has_tools: bool) -> int | None:
+        """Return the tokens that a thought adds besides its text, by its place: in the running loop of tools (after the
+        last message of the user) or before it; None if it is not in the prompt.
+        """
+        added = self._figure(_thought_figure(in_loop, has_tools))
+        return None if added == NOT_SENT else added
+
     @property
     def stands_in(self) -> bool:
         """Whether the figures are those of the stand-in format."""
         return self._stand_in is not None and not self._known.keys() >= {*_ALWAYS}
 
-    def lacking(self, speakers: Iterable[tuple[str, str]], definitions: tuple[str, ...]) -> list[Figure]:
-        """Return the figures still to be measured for messages of these roles and names, and for tools."""
+    def lacking(
+        self, speakers: Iterable[tuple[str, str]], definitions: tuple[str, ...], has_thoughts: bool = False
+    ) -> list[Figure]:
+        """Return the figures still to be measured for messages of these roles and names, for tools and thoughts."""
         if self._stand_in is None or self._given_up:
             return []
         named = (Figure("frame", speaker) for speaker in sorted(speakers))
-        wanted = [*_ALWAYS, *([Figure("tools", definitions)] if definitions else []), *named]
+        thoughts = [_thought_figure(in_loop, bool(definitions)) for in_loop in (True, False) if has_thoughts]
+        more = [Figure("tools", definitions)] if definitions else []
+        more += [Figure("choice")] if self.has_choice else []
+        wanted = [*_ALWAYS, *more, *thoughts, *named]
         return [figure for figure in dict.fromkeys(wanted) if figure not in self._known]
 
     def measure(self, figures: Sequence[Figure]) -> Iterator[tuple[Figure, int] | None]:
@@ -115,6 +140,10 @@ class FrameTokens:
             return self._measuring.tokens(figure)
         found = None if self.stands_in else self._known.get(figure, self._known.get(_nameless(figure)))
         return self._stand_in._figure(figure) if found is None else found
+
+
+def _thought_figure(in_loop: bool, has_tools: bool) -> Figure:
+    return Figure("thought", ("loop" if in_loop else "past", *(["tools"] if has_tools else [])))
 
 
 def _nameless(figure: Figure) -> Figure:
@@ -154,9 +183,15 @@ class _Measuring:
                 case Figure("constant", (first_role,)):
                     return self._constant(first_role)
                 case Figure("tools", definitions):
-                    return self._tools(definitions)
+                    return self._part("tools", [json.loads(definition) for definition in definitions])
+                case Figure("choice"):
+                    return self._part("choice", [_TOOL])
+                case Figure("thought", (place, *tools)):
+                    return self._thought(place, [_TOOL] if tools else [])
             return self._reply()
         except _RefusedError:  # the rendering of the prompt reports it
+            if figure.kind == "thought":
+                return NOT_SENT
             if figure.kind != "frame" or figure.terms == ("user", ""):
                 return 0
             role, name = figure.terms
@@ -193,9 +228,16 @@ class _Measuring:
         reply = _of_part(self._rendered([_USER]), "reply") if known is None else known
         return count_segments(self._tokenizer, reply)
 
-    def _tools(self, definitions: tuple[str, ...]) -> int:
-        found = self._rendered((_SYSTEM, _USER), [json.loads(definition) for definition in definitions])
-        return count_segments(self._tokenizer, (segment for segment in found.segments if segment.part == "tools"))
+    def _part(self, part: Part, tools: Sequence[dict[str, Any]]) -> int:
+        return count_segments(self._tokenizer, _of_part(self._rendered((_SYSTEM, _USER), tools), part))
+
+    def _thought(self, place: str, tools: Sequence[dict[str, Any]]) -> int:
+        """Return the frame of a thought, as the difference to the same chat without it, or NOT_SENT."""
+        found, without = (self._rendered(chats[place], tools) for chats in (_THOUGHTFUL, _THOUGHTLESS))
+        if not _of_part(found, "thought"):
+            return NOT_SENT
+        with_it, bare = (count_segments(self._tokenizer, _of_part(chat, "frame")) for chat in (found, without))
+        return with_it - bare
 
     def _added(self, messages: tuple[ChatMessage, ...], without: tuple[ChatMessage, ...]) -> int:
         return self._overhead(messages) - self._overhead(without)

@@ -1,11 +1,18 @@
 """Chats as values: the messages given to a chat format, its template, and the resulting prompt in segments."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from inspector.derived import cached_property
 
-Part = Literal["frame", "content", "call", "tools", "reply"]
+Part = Literal["frame", "content", "thought", "call", "tools", "choice", "reply"]
+OWNED: tuple[Part, ...] = ("content", "thought", "call")
+"""The parts of a prompt that belong to a message."""
+
+Thoughts = Literal["auto", "loop", "all", "none"]
+"""Which thoughts are sent back to the model: those its format takes, those of the running loop of tools, all, none."""
+THOUGHTS: tuple[Thoughts, ...] = ("auto", "loop", "all", "none")
 
 FRAME = -1
 """The message of a segment written by the template itself."""
@@ -22,22 +29,58 @@ class ChatCall:
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """A message as a chat format takes it; its calls are not part of its content."""
+    """A message as a chat format takes it; its calls and its thoughts are not part of its content.
+
+    `texts` are those of a content made of several, whose lines join to `content`; () for a content of one text.
+    """
 
     role: str
     content: str
     name: str = ""
     calls: tuple[ChatCall, ...] = ()
     call_id: str = ""
+    thought: str = ""
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What a request says beside its messages and tools.
+
+    `thinking` is the template's own switch (`enable_thinking`, `thinking`), None if it is left to the template.
+    `tool_choice` is "" for the model's choice, `none`, or the name of a function after `=`.
+    """
+
+    thoughts: Thoughts = "auto"
+    thinking: bool | None = None
+    tool_choice: str = ""
+
+
+PLAIN = Switches()
+"""The switches of a request that says nothing beside its messages and tools."""
+
+
+def loop_start(messages: Sequence[ChatMessage]) -> int:
+    """Return the place after the last message of the user: where the running loop of tools begins."""
+    return max((place + 1 for place, message in enumerate(messages) if message.role == "user"), default=0)
+
+
+def with_thoughts(messages: Sequence[ChatMessage], sent: Thoughts) -> list[ChatMessage]:
+    """Return the messages with only the thoughts that are sent."""
+    first = {"loop": loop_start(messages), "none": len(messages)}.get(sent, 0)
+    return [
+        replace(message, thought="") if message.thought and place < first else message
+        for place, message in enumerate(messages)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A piece of a rendered prompt. A special segment is a single token of the model, whatever its text.
 
-    `part` is the content of a message, a call's name or arguments, the frame written by the template, its text for
-    tools, or the beginning of the reply. `message` is the place of the message of a content or call, `FRAME` for the
-    rest.
+    `part` is the content of a message, its thought, a call's name or arguments, the frame written by the template, its
+    text for tools or for a choice among them, or the beginning of the reply. `message` is the place of the message of
+    a content, thought or call, `FRAME` for the rest.
     """
 
     text: str
@@ -87,7 +130,8 @@ class ChatTemplate:
 
     `specials` are the strings that become single tokens of the model when the template writes them; `bos` and `eos` are
     passed to it as `bos_token` and `eos_token`. `name` is its origin: `qwen3` for a shipped template, else a file.
-    `shipped` is False for templates of unknown authors.
+    `shipped` is False for templates of unknown authors. `arguments_as_text` passes the arguments of calls as the
+    source wrote them, not as objects.
     """
 
     name: str
@@ -96,3 +140,4 @@ class ChatTemplate:
     bos: str = ""
     eos: str = ""
     shipped: bool = field(default=False, kw_only=True)
+    arguments_as_text: bool = field(default=False, kw_only=True)

@@ -14,7 +14,17 @@ from typing import Any
 
 from inspector.steps import check_wanted
 from inspector.tokens.chat.child import LONGEST_REFUSAL
-from inspector.tokens.chat.messages import FRAME, ChatMessage, ChatTemplate, Part, RenderedChat, Segment
+from inspector.tokens.chat.messages import (
+    FRAME,
+    OWNED,
+    PLAIN,
+    ChatMessage,
+    ChatTemplate,
+    Part,
+    RenderedChat,
+    Segment,
+    Switches,
+)
 from inspector.tokens.chat.process import LOOK_SECONDS, ChildProcess, Limits
 from inspector.tokens.chat.sandbox import ChatTemplateError, RunawayTemplateError
 from inspector.tokens.chat.wire import encode_chat
@@ -29,14 +39,17 @@ _LEAST_ANSWER, _PER_BYTE, _PER_MESSAGE = 1 << 20, 16, 1 << 12
 
 
 def render_apart(
-    template: ChatTemplate, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
+    template: ChatTemplate,
+    messages: Sequence[ChatMessage],
+    tools: Sequence[Mapping[str, Any]] = (),
+    switches: Switches = PLAIN,
 ) -> RenderedChat:
     """Return the result of `render_chat`, from a separate process.
 
     Raises ChatTemplateError if the template refuses the messages or fails, RunawayTemplateError if it had to be ended,
     and AbandonedError.
     """
-    return _processes().render(template, messages, tools)
+    return _processes().render(template, messages, tools, switches)
 
 
 @cache
@@ -61,13 +74,17 @@ class TemplateProcesses:
         self._ended: dict[bytes, tuple[int, str]] = {}
 
     def render(
-        self, template: ChatTemplate, messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]] = ()
+        self,
+        template: ChatTemplate,
+        messages: Sequence[ChatMessage],
+        tools: Sequence[Mapping[str, Any]] = (),
+        switches: Switches = PLAIN,
     ) -> RenderedChat:
         """Return the prompt of these messages; see `render_apart`."""
         if sum(map(len, (template.source, template.bos, template.eos, *template.specials))) > LONGEST_TEMPLATE:
             raise ChatTemplateError(f"it and its special tokens have more than {LONGEST_TEMPLATE:,} characters")
         try:
-            chat = encode_chat(messages, tools)
+            chat = encode_chat(messages, tools, switches)
         except (ValueError, TypeError, RecursionError) as problem:
             raise ChatTemplateError(f"the tools cannot be written as JSON ({type(problem).__name__})") from problem
         self._check(template, len(chat))
@@ -155,8 +172,7 @@ def _answer(content: bytes, messages: int) -> RenderedChat | str:
     if answer.refusal is not None:
         return answer.refusal[:LONGEST_REFUSAL]
     for _, special, part, message in answer.segments:
-        owned = part in ("content", "call")
-        if not (0 <= message < messages and not special if owned else message == FRAME):
+        if not (0 <= message < messages and not special if part in OWNED else message == FRAME):
             raise RunawayTemplateError(_NO_PROMPT)
     return RenderedChat(tuple(Segment(*row) for row in answer.segments), answer.faithful)
 

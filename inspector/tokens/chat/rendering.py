@@ -3,13 +3,24 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from inspector.tokens.chat.marks import LITERAL, MarkedMapping, Marks, shared_length
-from inspector.tokens.chat.messages import ChatCall, ChatMessage, ChatTemplate, Part, RenderedChat, Segment
+from inspector.tokens.chat.messages import (
+    PLAIN,
+    ChatCall,
+    ChatMessage,
+    ChatTemplate,
+    Part,
+    RenderedChat,
+    Segment,
+    Switches,
+)
 from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
+from inspector.tokens.chat.typescript import harmony_definitions, openai_definitions
 
 LONGEST = 1_000_000
 """The most characters of a content rendered as a whole."""
@@ -18,6 +29,9 @@ END = 2_000
 _MARK = "\U0010fffd"  # for private use, and not used in marks
 _STAND_IN = f"{_MARK}\"'\\/<&>{{}}%#\t\n\u00e9 Zz{_MARK}"
 _TAG = re.compile(r"</?[\w|]+>")
+_TWO_TEXTS = ("one\u2013text", "another\u2013text")
+_TYPED = re.compile(r"[\"']type[\"']")
+_THOUGHT_KEY = re.compile(r"(?:\.|\[[\"']|get\([\"'])(reasoning_content|reasoning|thinking)\b")
 
 
 class LongContents:
@@ -28,7 +42,7 @@ class LongContents:
         self._whole = {
             place: message.content
             for place, message in enumerate(messages)
-            if len(message.content) > LONGEST and _may_be_cut(message.content, tags)
+            if len(message.content) > LONGEST and not message.texts and _may_be_cut(message.content, tags)
         }
         self.messages = [
             replace(message, content=_shortened(message.content)) if place in self._whole else message
@@ -75,26 +89,52 @@ def _restored(text: str, content: str) -> str | None:
 Tools = Sequence[Mapping[str, Any]]
 
 
-def render_chat(template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools = ()) -> RenderedChat:
+def render_chat(
+    template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools = (), switches: Switches = PLAIN
+) -> RenderedChat:
     """Return the prompt of these messages, with the beginning of the reply.
 
     Raises ChatTemplateError if the template refuses them or fails, and AbandonedError.
     """
     long = LongContents(template, messages) if template.shipped else None
-    found = long.restored(_rendered(template, long.messages, tools)) if long else None
-    return _rendered(template, messages, tools) if found is None else found
+    found = long.restored(_rendered(template, long.messages, tools, switches)) if long else None
+    return _rendered(template, messages, tools, switches) if found is None else found
 
 
-def _rendered(template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools) -> RenderedChat:
-    plain = _written(template, _plain_messages(messages), tools)
-    segments, faithful = _segments(template, messages, tools, plain)
-    opening = _reply_opening(template)
+def _rendered(
+    template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, switches: Switches
+) -> RenderedChat:
+    template, plain = _first_written(template, messages, tools, switches)
+    segments, faithful = _segments(template, messages, tools, switches, plain)
+    opening = _reply_opening(template, switches)
     if opening and plain.endswith(opening):
         segments = _tagged(segments, len(plain) - len(opening), len(plain), "reply")
+    bare = _plain_messages(template, messages)
     if tools:
-        without = _written(template, _plain_messages(messages), ())
-        segments = _tagged(segments, *_inserted(plain, without), "tools")
+        segments = _tagged(segments, *_inserted(plain, _written(template, bare, (), switches)), "tools")
+    if switches.tool_choice:
+        without = _written(template, bare, tools, replace(switches, tool_choice=""))
+        segments = _tagged(segments, *_inserted(plain, without), "choice")
     return RenderedChat(tuple(segments), faithful)
+
+
+def _first_written(
+    template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, switches: Switches
+) -> tuple[ChatTemplate, str]:
+    """Return the prompt, and the template: with arguments of calls as text if it fails with objects only.
+
+    Some makers write templates for arguments as OpenAI's interface has them, some for objects (transformers).
+    """
+    try:
+        return template, _written(template, _plain_messages(template, messages), tools, switches)
+    except ChatTemplateError:
+        has_calls = any(message.calls for message in messages)
+        if template.arguments_as_text or template.shipped or not has_calls:
+            raise
+        textual = replace(template, arguments_as_text=True)
+        with suppress(ChatTemplateError):
+            return textual, _written(textual, _plain_messages(textual, messages), tools, switches)
+        raise
 
 
 def split_specials(text: str, specials: tuple[str, ...]) -> tuple[Segment, ...]:
@@ -110,21 +150,47 @@ def specials_pattern(specials: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("(" + "|".join(map(re.escape, longest)) + ")") if longest else re.compile("((?!))")
 
 
-def _written(template: ChatTemplate, messages: list[dict[str, Any]], tools: Tools, replies: bool = True) -> str:
+def _written(
+    template: ChatTemplate,
+    messages: list[dict[str, Any]],
+    tools: Tools,
+    switches: Switches = PLAIN,
+    replies: bool = True,
+) -> str:
     variables = {"bos_token": template.bos, "eos_token": template.eos, "messages": messages}
-    given = {"tools": [_as_function(tool) for tool in tools]} if tools else {}
+    given: dict[str, Any] = {"tools": [_as_function(tool) for tool in tools]} if tools else {}
+    if template.shipped:
+        given |= {"openai_definitions": openai_definitions, "harmony_definitions": harmony_definitions}
+        given |= {"tool_form": _form(tools), "tool_choice": switches.tool_choice}
+    given |= _switched(switches)
     return render_template(template.source, {**variables, "add_generation_prompt": replies, **given})
 
 
+def _switched(switches: Switches) -> dict[str, bool]:
+    """Return the variables of templates for these switches, by the names that makers use."""
+    found: dict[str, bool] = {}
+    if switches.thinking is not None:  # Qwen, GLM, Gemma; DeepSeek, Granite, Kimi
+        found |= {"enable_thinking": switches.thinking, "thinking": switches.thinking}
+    if switches.thoughts == "all":  # GLM from 4.7; Qwen from 3.6, Kimi
+        found |= {"clear_thinking": False, "preserve_thinking": True}
+    return found
+
+
+def _form(tools: Tools) -> str:
+    """Return how OpenAI's interface was given these definitions: bare as `functions` (2023), else as `tools`."""
+    bare = all(not tool.keys() & {"type", "function", "input_schema"} for tool in tools)
+    return "functions" if bare else "tools"
+
+
 def _segments(
-    template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, plain: str
+    template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, switches: Switches, plain: str
 ) -> tuple[list[Segment], bool]:
     """Return the segments of a prompt, and whether the marks left the template's output unchanged."""
     written: dict[str, tuple[Segment, ...]] = {}
     for edges in (True, False):
-        chat = _MarkedChat(messages, edges, specials_pattern(template.specials))
+        chat = _MarkedChat(template, messages, edges)
         try:
-            rendered = _written(template, chat.messages, tools)
+            rendered = _written(template, chat.messages, tools, switches)
         except ChatTemplateError:  # caused by the marks, not by the messages
             continue
         if chat.marks.without_marks(rendered) != plain:
@@ -142,47 +208,92 @@ def _segments(
 
 
 class _MarkedChat:
-    """Messages with marks around every content, and around the name and arguments of every call.
+    """Messages with marks around every text of a content, every thought, and the name and arguments of every call.
 
     `owners` gives the part and the message of each place.
     """
 
-    def __init__(self, messages: Sequence[ChatMessage], edges: bool, specials: re.Pattern[str]) -> None:
+    def __init__(self, template: ChatTemplate, messages: Sequence[ChatMessage], edges: bool) -> None:
+        self._template = template
         texts: list[str] = []
         self.owners: list[tuple[Part, int]] = []
         for index, message in enumerate(messages):
-            called = [text for call in message.calls for text in (call.name, call.arguments)]
-            texts += [message.content, *called]
-            self.owners.append(("content", index))
-            self.owners.extend(("call", index) for _ in called)
-        self.marks = Marks(texts, edges, specials)
+            held: tuple[tuple[Part, Sequence[str]], ...] = (
+                ("content", message.texts or (message.content,)),
+                ("thought", (message.thought,)),
+                ("call", [text for call in message.calls for text in (call.name, call.arguments)]),
+            )
+            for part, found in held:
+                texts += found
+                self.owners.extend((part, index) for _ in found)
+        self.marks = Marks(texts, edges, specials_pattern(template.specials))
         places = iter(range(len(texts)))
         self.messages = [self._marked(message, places) for message in messages]
 
     def _marked(self, message: ChatMessage, places: Iterator[int]) -> dict[str, Any]:
-        content = self.marks.around(next(places))
+        texts = [self.marks.around(next(places)) for _ in message.texts or (message.content,)]
+        thought = self.marks.around(next(places))
         calls = []
         for call in message.calls:
             name, place = self.marks.around(next(places)), next(places)
-            arguments = _parsed(call.arguments)
+            arguments = _arguments(self._template, call)
             marked = MarkedMapping(arguments, self.marks, place) if isinstance(arguments, dict) else None
             calls.append(_call_value(call, name, self.marks.around(place) if marked is None else marked))
-        return _message_value(message, content, calls)
+        return _message_value(self._template, message, texts, thought, calls)
 
 
-def _plain_messages(messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
+def _plain_messages(template: ChatTemplate, messages: Sequence[ChatMessage]) -> list[dict[str, Any]]:
     """Return the messages as templates take them."""
-    calls = ([_call_value(call, call.name, _parsed(call.arguments)) for call in message.calls] for message in messages)
-    return [_message_value(message, message.content, called) for message, called in zip(messages, calls, strict=True)]
+    found = []
+    for message in messages:
+        calls = [_call_value(call, call.name, _arguments(template, call)) for call in message.calls]
+        texts = message.texts or (message.content,)
+        found.append(_message_value(template, message, texts, message.thought, calls))
+    return found
 
 
-def _message_value(message: ChatMessage, content: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
-    optional = {"name": message.name, "tool_calls": calls, "tool_call_id": message.call_id}
+def _message_value(
+    template: ChatTemplate, message: ChatMessage, texts: Sequence[str], thought: str, calls: list[dict[str, Any]]
+) -> dict[str, Any]:
+    optional: dict[str, Any] = {"name": message.name, "tool_calls": calls, "tool_call_id": message.call_id}
+    optional |= dict.fromkeys(_thought_keys(template.source), thought)
+    content = _content(template, texts) if message.texts else texts[0]
     return {"role": message.role, "content": content} | {key: value for key, value in optional.items() if value}
+
+
+def _content(template: ChatTemplate, texts: Sequence[str]) -> str | list[dict[str, str]]:
+    """Return a content of several texts: as a list for a template that joins them itself, else line by line.
+
+    Servers do the same for templates that take texts only (vLLM's entrypoints/chat_utils.py).
+    """
+    if _takes_texts(template):
+        return [{"type": "text", "text": text} for text in texts]
+    return "\n".join(texts)
+
+
+@lru_cache(maxsize=64)
+def _takes_texts(template: ChatTemplate) -> bool:
+    """Return whether a template writes the texts of a content that is a list, and nothing else of the list."""
+    asked = [{"role": "user", "content": [{"type": "text", "text": text} for text in _TWO_TEXTS]}]
+    try:
+        written = _written(template, asked, ())
+    except ChatTemplateError:
+        return False
+    return all(text in written for text in _TWO_TEXTS) and not _TYPED.search(written)
+
+
+@lru_cache(maxsize=64)
+def _thought_keys(source: str) -> tuple[str, ...]:
+    """Return the keys of a message under which a template looks for its thoughts; `reasoning_content` by default."""
+    return tuple(dict.fromkeys(_THOUGHT_KEY.findall(source))) or ("reasoning_content",)
 
 
 def _call_value(call: ChatCall, name: str, arguments: object) -> dict[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _arguments(template: ChatTemplate, call: ChatCall) -> object:
+    return call.arguments if template.arguments_as_text else _parsed(call.arguments)
 
 
 def _parsed(arguments: str) -> object:
@@ -204,11 +315,11 @@ def _as_function(tool: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def _reply_opening(template: ChatTemplate) -> str:
+def _reply_opening(template: ChatTemplate, switches: Switches) -> str:
     """Return the text a template writes to begin the reply; "" if it has none or refuses a one-word message."""
-    word = _plain_messages([ChatMessage("user", "x")])
+    word, plain = _plain_messages(template, [ChatMessage("user", "x")]), replace(switches, tool_choice="")
     try:
-        whole, without = (_written(template, word, (), replies) for replies in (True, False))
+        whole, without = (_written(template, word, (), plain, replies) for replies in (True, False))
     except ChatTemplateError:
         return ""
     return whole.removeprefix(without) if whole.startswith(without) else ""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from struct import Struct
 from typing import IO, Any
 
-from inspector.tokens.chat.messages import ChatCall, ChatMessage, ChatTemplate, RenderedChat
+from inspector.tokens.chat.messages import PLAIN, ChatCall, ChatMessage, ChatTemplate, RenderedChat, Switches
 
 _LENGTH = Struct(">Q")
 
@@ -46,17 +46,19 @@ def seconds_for(chat: bytes, seconds: float) -> float:
 
 def encode_template(template: ChatTemplate) -> bytes:
     """Return the frame of a template."""
-    return _encoded([template.source, template.specials, template.bos, template.eos])
+    return _encoded([template.source, template.specials, template.bos, template.eos, template.arguments_as_text])
 
 
 def decode_template(content: bytes) -> ChatTemplate:
     """Return the template in a frame, without the name of its file, which the child process must not learn."""
-    source, specials, bos, eos = json.loads(content)
-    return ChatTemplate("", source, tuple(specials), bos, eos)
+    source, specials, bos, eos, as_text = json.loads(content)
+    return ChatTemplate("", source, tuple(specials), bos, eos, arguments_as_text=as_text)
 
 
-def encode_chat(messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]]) -> bytes:
-    """Return the frame of messages and tools. Raises JSON's own errors for tools nested too deep."""
+def encode_chat(
+    messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Any]], switches: Switches = PLAIN
+) -> bytes:
+    """Return the frame of messages, tools and switches. Raises JSON's own errors for tools nested too deep."""
     rows = [
         [
             message.role,
@@ -64,20 +66,22 @@ def encode_chat(messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, An
             message.name,
             [[call.name, call.arguments, call.id] for call in message.calls],
             message.call_id,
+            message.thought,
+            message.texts,
         ]
         for message in messages
     ]
-    return _encoded([rows, list(tools)])
+    return _encoded([rows, list(tools), [switches.thoughts, switches.thinking, switches.tool_choice]])
 
 
-def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]]]:
-    """Return the messages and tools of a frame."""
-    rows, tools = json.loads(content)
+def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]], Switches]:
+    """Return the messages, tools and switches of a frame."""
+    rows, tools, switches = json.loads(content)
     messages = [
-        ChatMessage(role, text, name, tuple(ChatCall(*call) for call in calls), call_id)
-        for role, text, name, calls, call_id in rows
+        ChatMessage(role, text, name, tuple(ChatCall(*call) for call in calls), call_id, thought, tuple(texts))
+        for role, text, name, calls, call_id, thought, texts in rows
     ]
-    return messages, tools
+    return messages, tools, Switches(*switches)
 
 
 def encode_rendered(chat: RenderedChat) -> bytes:
