@@ -1,7 +1,9 @@
 """The model for a prompt: its window, its tokenizer and its chat format, and the findings about the choice."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.choices import ChosenParts, ScenarioError, named_model
@@ -15,6 +17,8 @@ from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat, chat_format_for
 from inspector.tokens.chat.messages import THOUGHTS, Switches, Thoughts
 from inspector.tokens.choice import AUTO, NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
+from inspector.tokens.media.folder import folder_pictures
+from inspector.tokens.media.media import Media, media_of
 from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
@@ -40,6 +44,7 @@ class ChosenModel:
     window: ContextWindow
     tokenizer: TokenizerChoice
     chat_format: ChatFormat
+    media: Media
     named_by: str
     findings: tuple[Finding, ...]
     assumed_window: str = ""
@@ -92,7 +97,16 @@ def choose_model(
         said = f"The model table does not know {name}"
         findings.append(Finding(MODEL_UNKNOWN, f"{said}: {assumed}." if assumed else f"{said}."))
     window_of_model = ContextWindow(window, name, given)
-    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings), assumed)
+    media = _media(name, match.row, tokenizer)
+    said = tuple(findings)
+    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, media, named_by, said, assumed)
+
+
+def _media(name: str, row: ModelRow | None, tokenizer: TokenizerChoice) -> Media:
+    """Return the rules for media of a model: those of its own folder first."""
+    kind, _, place = tokenizer.tokenizer.name.partition(":")
+    folder = folder_pictures(Path(place)) if kind == "hf" and os.path.isdir(place) else None
+    return media_of(name, "", folder) if row is None else media_of(row.name, row.maker, folder)
 
 
 def _as_of_no_family(relative: ModelRow | None) -> ModelRow | None:

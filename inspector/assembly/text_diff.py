@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Literal
 
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.token_ledger import PromptMessage, prompt_messages
+from inspector.assembly.rendered_prompt import PromptMessage, prompt_messages
 from inspector.figures import counted
 
 Kind = Literal["same", "removed", "added", "changed", "moved"]

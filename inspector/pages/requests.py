@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.assembly.answer import Answer, ledger_terms
-from inspector.assembly.token_ledger import PromptMessage, prompt_messages
+from inspector.assembly.rendered_prompt import PromptMessage, prompt_messages
 from inspector.figures import counted
 from inspector.formats.chat_exports import anthropic_value, arguments_object, openai_messages
 from inspector.formats.content.turns import as_result, beside

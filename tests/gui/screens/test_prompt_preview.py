@@ -16,7 +16,7 @@ from inspector.assembly.answer import Answer, measured
 from inspector.assembly.columns import Kind, Section
 from inspector.assembly.decisions import Assembly, Composed, Run
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.token_ledger import prompt_messages, render_prompt
+from inspector.assembly.rendered_prompt import prompt_messages, render_prompt
 from inspector.gui.parts.texts import shown_length
 from inspector.gui.screens.prompt.model import PromptModel, PromptText
 from inspector.gui.screens.prompt.sent_text import CHARACTERS_AT_ONCE, SpanText

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledIt
 
 from inspector.assembly.columns import ROLES, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Run
-from inspector.assembly.token_ledger import RenderedPrompt
+from inspector.assembly.rendered_prompt import RenderedPrompt
 from inspector.derived import cached_property
 from inspector.figures import counted
 from inspector.gui.parts.texts import first_line, one_line

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QPushButton, QSplitter, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.buttons import ViewSwitch

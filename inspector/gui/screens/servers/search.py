@@ -7,7 +7,7 @@ from itertools import islice
 from PySide6.QtCore import QObject
 
 from inspector.assembly.edits import use_served_model
-from inspector.assembly.token_ledger import PromptMessage, prompt_messages
+from inspector.assembly.rendered_prompt import PromptMessage, prompt_messages
 from inspector.figures import counted
 from inspector.gui.screens.servers.view import ServersView
 from inspector.gui.session.session import Session
