@@ -42,7 +42,7 @@ def plain_row(name: str, **fields: object) -> ModelRow:
         ("deepseek-v4-pro", 1_000_000, 393_216, "hf:deepseek-ai/DeepSeek-V4-Pro"),
         ("sonar-pro", 200_000, 8_000, "standin:unknown"),
         ("gpt-6.1-sol", 1_050_000, 128_000, "embedded:o200k_base"),
-        ("claude-opus-5-5", 1_000_000, 128_000, "reconstructed:claude-v4.8"),
+        ("claude-opus-5-5", 1_000_000, 128_000, "reconstructed:claude-later"),
         ("qwen3.8-max", 1_000_000, 131_072, "hf:Qwen/Qwen3.6-35B-A3B"),
         ("kimi-k3", 1_048_576, 1_048_576, "embedded:kimi_k3"),
     ],

@@ -23,15 +23,18 @@ from inspector.tokens.reconstructed.pieces import Pieces, Tiling, shipped_pieces
 from inspector.tokens.spread import RelativeSpread
 from inspector.tokens.tokenizer import longest_prefix
 
-_FAMILIES: dict[str, tuple[str, Rules]] = {
-    # name: (file of its pieces, its rules)
-    "claude-v3": ("claude_v3", Rules(straight_quotes=True, least_capitals=4, opened_frame=True)),
-    "claude-v4.7": ("claude_v4.7", Rules(straight_quotes=False, least_capitals=0, opened_frame=True)),
-    "claude-v4.8": ("claude_v4.7", Rules(straight_quotes=False, least_capitals=0, opened_frame=False)),
-}
-RECONSTRUCTED_NAMES = tuple(_FAMILIES)
 RECONSTRUCTED = "reconstructed, ± 1 %"
 """How sure these counts are. The error is that of several messages in one prompt, whose joints were not measured."""
+_ASSUMED = f"the vocabulary of Opus 4.8 assumed; {RECONSTRUCTED}"
+_LAST = Rules(straight_quotes=False, least_capitals=0, opened_frame=False)
+_FAMILIES: dict[str, tuple[str, Rules, str]] = {
+    # name: (file of its pieces, its rules, how sure its counts are)
+    "claude-v3": ("claude_v3", Rules(straight_quotes=True, least_capitals=4, opened_frame=True), RECONSTRUCTED),
+    "claude-v4.7": ("claude_v4.7", Rules(straight_quotes=False, least_capitals=0, opened_frame=True), RECONSTRUCTED),
+    "claude-v4.8": ("claude_v4.7", _LAST, RECONSTRUCTED),
+    "claude-later": ("claude_v4.7", _LAST, _ASSUMED),
+}
+RECONSTRUCTED_NAMES = tuple(_FAMILIES)
 
 _VERSION = 1  # increase it with any change of the rules that affects counts
 _GAP = re.compile("([ \t\n\u3000]+)")
@@ -47,11 +50,11 @@ class ReconstructedTokenizer:
     """A reconstructed vocabulary of Claude, loaded at its first count."""
 
     exact = False
-    spread = RelativeSpread(RECONSTRUCTED, 0.99, 1.01)
 
     def __init__(self, family: str) -> None:
         self.name = f"reconstructed:{family}"
-        self._file, self._rules = _FAMILIES[family]
+        self._file, self._rules, words = _FAMILIES[family]
+        self.spread = RelativeSpread(words, 0.99, 1.01)
         tables = f"{unicodedata.unidata_version} {version('regex')}"  # of characters: Python's and regex's
         made_by = f"{shipped_pieces(self._file).fingerprint} {_VERSION} {tables}"
         self.fingerprint = f"{self.name}@{blake2b(made_by.encode(), digest_size=8).hexdigest()}"
@@ -208,3 +211,8 @@ def reconstructed_tokenizer(family: str) -> ReconstructedTokenizer:
     Raises TokenizerUnavailableError if its pieces cannot be read.
     """
     return ReconstructedTokenizer(family)
+
+
+def reconstructed_words(family: str) -> str:
+    """Return how sure the counts of a family of RECONSTRUCTED_NAMES are, without reading its pieces."""
+    return _FAMILIES[family][2]
