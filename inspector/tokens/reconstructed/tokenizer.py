@@ -21,7 +21,7 @@ from inspector.derived import cached_property
 from inspector.tokens.reconstructed.marking import BEGIN, END, Marked, Marking, Rules, cleaned, opened
 from inspector.tokens.reconstructed.pieces import Pieces, Tiling, shipped_pieces
 from inspector.tokens.spread import RelativeSpread
-from inspector.tokens.tokenizer import longest_prefix
+from inspector.tokens.tokenizer import fitting_prefix
 
 RECONSTRUCTED = "reconstructed, ± 1 %"
 """How sure these counts are. The error is that of several messages in one prompt, whose joints were not measured."""
@@ -62,36 +62,33 @@ class ReconstructedTokenizer:
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Return the tokens of each text, as a message of its own without the frame around it."""
         counts = np.zeros(len(texts), np.int32)
-        rows: list[int] = []
-        pieces: list[str] = []
-        waiting = 0
-        for row, text in enumerate(texts):
-            if not text:
-                continue
-            whole, newlines = self._prepared(text)
-            counts[row] += self._chunks.newlines(newlines)
-            for piece in _cut(whole):
-                rows.append(row)
-                pieces.append(piece)
-                waiting += len(piece)
-                if waiting >= _AT_ONCE:
-                    np.add.at(counts, rows, self._chunks.tokens(pieces))
-                    rows, pieces, waiting = [], [], 0
-        np.add.at(counts, rows, self._chunks.tokens(pieces))
+        for rows, pieces, newlines in self._batches(texts):
+            np.add.at(counts, rows, self._chunks.tokens(pieces) + newlines)
         return counts
 
+    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[str], list[int]]]:
+        """Yield the pieces of the texts, some at a time: the row of each, the piece, and the tokens of the newlines
+        behind it.
+        """
+        batch: list[tuple[int, str, int]] = []
+        waiting = 0
+        for row, text in enumerate(texts):
+            whole, newlines = self._prepared(text) if text else ("", 0)
+            pieces = _cut(whole) if text else ()
+            for number, piece in enumerate(pieces):
+                batch.append((row, piece, 0 if number else self._chunks.newlines(newlines)))
+                waiting += len(piece)
+                if waiting >= _AT_ONCE:
+                    yield _columns(batch)
+                    batch, waiting = [], 0
+        yield _columns(batch)
+
     def first(self, text: str, limit: int) -> str:
-        """Return a prefix counting at most `limit`, the longest found by halving."""
-        prefix = longest_prefix(text, limit, self._count_one)
-        while prefix and self._count_one(prefix) > limit:
-            prefix = prefix[:-1]
-        return prefix
+        """Return the longest prefix counting at most `limit`."""
+        return fitting_prefix(text, limit, self.count)
 
     def spans(self, text: str) -> None:
         """Return None: the numbers of tokens are known, not where each ends."""
-
-    def _count_one(self, text: str) -> int:
-        return int(self.count([text])[0])
 
     def _prepared(self, text: str) -> tuple[str, int]:
         """Return a text as it stands in its frame, without newlines at its end, and the number of these."""
@@ -102,6 +99,10 @@ class ReconstructedTokenizer:
     @cached_property
     def _chunks(self) -> "_Chunks":
         return _Chunks(shipped_pieces(self._file), self._rules)
+
+
+def _columns(batch: list[tuple[int, str, int]]) -> tuple[list[int], list[str], list[int]]:
+    return [row for row, _, _ in batch], [piece for _, piece, _ in batch], [newlines for _, _, newlines in batch]
 
 
 def _cut(text: str) -> Iterator[str]:
