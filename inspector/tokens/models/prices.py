@@ -268,7 +268,8 @@ def _over(rates: Rates, under: Rates) -> Rates:
 
 def _rate(value: object) -> float | None:
     number = _number(value)
-    return None if number is None else round(number * _PER_MILLION, _DECIMALS)
+    rate = None if number is None else _number(number * _PER_MILLION)
+    return None if rate is None else round(rate, _DECIMALS)
 
 
 def _number(value: object) -> float | None:
