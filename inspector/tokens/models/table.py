@@ -148,6 +148,8 @@ class ModelTable:
         """The rows by their own names without a stage or tuning at the end: gpt-4.5 of gpt-4.5-preview."""
         found: dict[Key, ModelRow] = {}
         for row in self.rows:
+            if row.name.endswith("-latest"):  # no version stands before it: gemini-pro is no name of today's
+                continue
             for less in shorter(plain(row.name)):
                 if less.is_stage and (is_open(row) or not less.for_open):
                     found.setdefault(key_of(less.text), row)

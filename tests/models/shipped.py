@@ -1,4 +1,4 @@
-"""The shipped rows of the model table, renewed from a listing: `resources/models/MAKER.json`, a row a line."""
+"""The shipped rows of the model table and their renewal from a listing: `resources/models/MAKER.json`, a row a line."""
 
 import json
 from collections.abc import Iterable, Mapping
