@@ -456,7 +456,7 @@ def test_a_window_set_by_hand_says_so_stays_with_another_model_and_leads_back(de
     type_into(qtbot, desk.find(QComboBox, "model_picker"), "my-own-model")
     assert "From the file, or set by you." in origin()
     qtbot.mouseClick(desk.find(QAbstractButton, "context_window:reset"), LEFT)
-    assert "The model's own." in origin()
+    assert "my-own-model is not in the model table: a window of 8,192 tokens is assumed." in origin()
     assert desk.scenario.context_window is None
 
 
