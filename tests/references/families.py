@@ -21,6 +21,10 @@ from tests.references.chats import Message, Shape, tools_of
 FOLDER = Path(__file__).parent
 
 NOT_COMPARED = {
+    **dict.fromkeys(
+        ("claude_v3 chats", "claude_v4.7 chats", "claude_v4.8 chats"),
+        "how Claude reads a chat is published nowhere; known is the total of a single message",
+    ),
     "codellama": "no package carries its vocabulary",
     "gemma4": "no package carries its vocabulary; only the text of its chats is compared",
     "kimi_k2": "no package carries its vocabulary; only the text of its chats is compared",

@@ -92,7 +92,7 @@ class WindowCommands(QObject):
     def _update_models(self) -> None:
         from inspector.gui.commands.model_table import update_models  # not needed for the first picture
 
-        update_models(self._window, self._host)
+        update_models(self._window, self._host, self._box)
 
     def _reveal_secrets(self) -> None:
         """Show the secrets of the files, or mask them again."""

@@ -456,7 +456,7 @@ def test_a_window_set_by_hand_says_so_stays_with_another_model_and_leads_back(de
     type_into(qtbot, desk.find(QComboBox, "model_picker"), "my-own-model")
     assert "From the file, or set by you." in origin()
     qtbot.mouseClick(desk.find(QAbstractButton, "context_window:reset"), LEFT)
-    assert "The model's own." in origin()
+    assert "my-own-model is not in the model table: a window of 8,192 tokens is assumed." in origin()
     assert desk.scenario.context_window is None
 
 
@@ -504,6 +504,17 @@ def test_the_model_says_what_counts_its_tokens_and_why(desk: Desk) -> None:
     desk.show(replace(SCENARIO, tokenizer="auto"))
     assert "o200k_base is the tokenizer of gpt-4o." in tip_text(picker.toolTip())
     assert picker.accessibleDescription()
+
+
+def test_an_unknown_model_says_so_and_whose_window_it_is_given(desk: Desk) -> None:
+    picker, label = desk.find(QComboBox, "model_picker"), desk.find(QWidget, "context_window:name")
+    desk.show(replace(SCENARIO, model="claude-sonnet-9", tokenizer="auto", context_window=None))
+    assert "claude-sonnet-9 is not in the model table." in tip_text(picker.toolTip())
+    assert "The model is not known: reconstructed:claude-v4.8, the vocabulary of" in tip_text(picker.toolTip())
+    assumed = "a window of 1,000,000 tokens is assumed, that of its nearest known relative, claude-sonnet-5-5."
+    assert f"claude-sonnet-9 is not in the model table: {assumed}" in tip_text(label.toolTip())
+    desk.show(replace(SCENARIO, model="gpt-4o", context_window=None))
+    assert "The model's own." in tip_text(label.toolTip())
 
 
 def test_showing_a_setting_emits_nothing(desk: Desk) -> None:
