@@ -170,10 +170,9 @@ class MainWindow(QMainWindow):
 
     def go_to(self, group: "Group", words: tuple[str, ...]) -> None:
         """Open the conversation of a match, select the item of its first place, and mark the words in its text."""
-        from inspector.gui.search.box import go_to
-        from inspector.gui.search.lines import Line
+        from inspector.gui.search.going import go_to
 
-        go_to(self, Line(group, group.places[0]), words)
+        go_to(self, group.holder, group.places[0], words)
 
     @property
     def looking(self) -> "Looking":

@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QPaintEngine,
     QPaintEngineState,
     QPainterPath,
-    QPixmap,
     QRegion,
     QTextItem,
 )
@@ -123,13 +122,13 @@ class _Engine(QPaintEngine):
     def updateState(self, state: QPaintEngineState) -> None:
         pass
 
-    def drawPixmap(self, place: QRectF, pixmap: QPixmap, part: QRectF) -> None:
+    def drawPixmap(self, *_: object) -> None:
         pass
 
-    def drawImage(self, *_: object) -> None:
+    def drawImage(self, *_: object, **__: object) -> None:
         pass
 
-    def drawTiledPixmap(self, place: QRectF, pixmap: QPixmap, start: QPointF) -> None:
+    def drawTiledPixmap(self, *_: object) -> None:
         pass
 
     def drawPath(self, path: QPainterPath) -> None:
@@ -138,7 +137,8 @@ class _Engine(QPaintEngine):
     def drawPolygon(self, *_: object) -> None:
         pass
 
-    def drawTextItem(self, corner: QPointF, item: QTextItem) -> None:
+    def drawTextItem(self, p: QPointF | QPoint | QPainterPath.Element, textItem: QTextItem) -> None:  # noqa: N803
+        corner, item = QPointF(p.x, p.y) if isinstance(p, QPainterPath.Element) else QPointF(p), textItem
         painter, font = self.painter(), item.font()
         box = QRectF(corner.x(), corner.y() - item.ascent(), item.width(), item.ascent() + item.descent())
         place = painter.combinedTransform().mapRect(box)
