@@ -138,7 +138,7 @@ ACTIONS = (
         icon="crosshair",
     ),
     Declared("-servers", menu="&Prompt"),
-    Declared("servers", "Find local &servers…", "", "&Prompt", tip="Ask local model servers for their context."),
+    Declared("servers", "Local &servers…", "", "&Prompt", tip="Find model servers, their windows and their counts."),
     Declared("-reset", menu="&Prompt"),
     Declared("clear_marks", "&Clear pins and items left out", "", "&Prompt"),
     Declared("reset", "&Reset settings", "", "&Prompt", tip="Back to the values of the preset."),

@@ -47,6 +47,7 @@ class SettingsHead(QWidget):
     saving_asked = Signal()
     removal_asked = Signal()
     copy_asked = Signal()
+    servers_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +58,7 @@ class SettingsHead(QWidget):
         self.reset_button = IconButton("rotate-ccw", "Give every setting the value of the preset", True, self)
         self.reset_button.setObjectName("parameters:reset")
         self.reset_button.setEnabled(False)
-        self.menu_button = IconButton("ellipsis", "Presets, and copying the settings", parent=self)
+        self.menu_button = IconButton("ellipsis", "Presets, copying the settings, and local servers", parent=self)
         self.menu_button.setObjectName("preset_menu")
         self.menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._file = ElidedLabel(self, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -109,7 +110,10 @@ class SettingsHead(QWidget):
         menu.addSeparator()
         self._reset = menu.addAction("Reset all")
         copy = menu.addAction("Copy settings as command")
+        menu.addSeparator()
+        servers = menu.addAction("Local servers…")
         save.triggered.connect(lambda: self.saving_asked.emit())
         self._remove.triggered.connect(lambda: self.removal_asked.emit())
         self._reset.triggered.connect(lambda: self.reset_asked.emit())
         copy.triggered.connect(lambda: self.copy_asked.emit())
+        servers.triggered.connect(lambda: self.servers_asked.emit())
