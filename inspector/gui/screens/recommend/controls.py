@@ -11,6 +11,7 @@ from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
 from inspector.gui.parts.buttons import IconButton, MenuButton
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
@@ -226,7 +227,7 @@ class SearchControls(QWidget):
         return chooser
 
     def _make_source(self) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setObjectName("recommend_source")
         box.setAccessibleName("Which questions are asked")
         for source in Source:
