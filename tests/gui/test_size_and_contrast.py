@@ -25,7 +25,7 @@ SIZES = ((1600, 1000), (1280, 720), (800, 500))
 CAPTION = 11
 """The size of captions of plots and heads of matrices in pixels, the smallest of the type scale."""
 PARTS = {
-    *("PlainLabel", "QPushButton", "QToolButton", "QComboBox", "QLineEdit", "QPlainTextEdit", "QTextEdit", "QMenuBar"),
+    *("PlainLabel", "QPushButton", "QToolButton", "ChoiceBox", "QLineEdit", "QPlainTextEdit", "QTextEdit", "QMenuBar"),
     *("ActionCard", "ActionChip", "BarButton", "BudgetBar", "FallList", "FiguresLine", "FindingList", "PageTabs"),
     *("HeatPlot", "PointsPlot", "SurvivalPlot", "TurnPlot", "SideTable", "SourceList", "SpanText", "decision_table"),
 }
