@@ -110,7 +110,13 @@ def reason_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[
 def finding_articles(kinds: Iterable[FindingKind] = FINDING_KINDS) -> Iterator[Article]:
     """Yield each kind of finding with its meaning and advice."""
     for kind in kinds:
-        yield Article("Finding", kind.code, kind.meaning, (kind.general_advice,), (("severity", kind.severity),))
+        yield Article(
+            "Finding",
+            kind.code,
+            kind.meaning,
+            (kind.general_advice,),
+            (("title", kind.short), ("severity", kind.severity)),
+        )
 
 
 def listed_articles(kind: str, values: Iterable[Value]) -> Iterator[Article]:

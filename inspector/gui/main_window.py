@@ -24,7 +24,6 @@ from inspector.gui.commands.file_commands import FileCommands
 from inspector.gui.commands.reloading import Reloading
 from inspector.gui.commands.window_commands import WindowCommands
 from inspector.gui.help.guide import Guide
-from inspector.gui.parts.focus import next_in_sight
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.texts import window_title
 from inspector.gui.remembered.appearance import Appearance
@@ -170,10 +169,9 @@ class MainWindow(QMainWindow):
 
     def go_to(self, group: "Group", words: tuple[str, ...]) -> None:
         """Open the conversation of a match, select the item of its first place, and mark the words in its text."""
-        from inspector.gui.search.box import go_to
-        from inspector.gui.search.lines import Line
+        from inspector.gui.search.going import go_to
 
-        go_to(self, Line(group, group.places[0]), words)
+        go_to(self, group.holder, group.places[0], words)
 
     @property
     def looking(self) -> "Looking":
@@ -392,10 +390,6 @@ class MainWindow(QMainWindow):
             self._was_shown = True
             self.setFocus()  # Qt would focus the filter, and chats would be pasted there
             self._arrangement.focus_start()
-
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        """Move the focus on, past widgets behind other tabs."""
-        return next_in_sight(super().focusNextPrevChild, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Trigger a yielding action for an otherwise unused key."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from inspector import __version__, secrets
 from inspector.assembly.edits import clear_marks, reset_parameters
+from inspector.derived import cached_property
 from inspector.gui.commands.exporting import EXPORTS
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.screen import Host
@@ -16,6 +18,9 @@ from inspector.gui.session.copied_command import copy_command
 from inspector.gui.window.actions import NOTHING_OPEN, WHY_NOT, allow, copy_action
 from inspector.pages.snippets import SYSTEMS, refusals
 from inspector.settings import cache_file, log_file
+
+if TYPE_CHECKING:
+    from inspector.gui.servers.dialog import ServersDialog
 
 OF_AN_ANSWER = (
     *("save_workspace", "save_scenario"),
@@ -52,10 +57,18 @@ class WindowCommands(QObject):
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
             "swap": session.swap_baseline,
+            "servers": lambda: self._servers.open_beside(),
             "reveal_secrets": self._reveal_secrets,
             "show_log": self._show_places,
             "about": self._show_about,
         }
+
+    @cached_property
+    def _servers(self) -> "ServersDialog":
+        """Made when first opened."""
+        from inspector.gui.servers.dialog import ServersDialog
+
+        return ServersDialog(self._session, self._host.columns, self._window)
 
     def refresh(self, actions: Mapping[str, QAction]) -> None:
         """Enable the actions that make sense now, but for those of the steps and of copied settings."""

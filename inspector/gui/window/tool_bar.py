@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, Q
 from inspector.gui.icons import line_icon
 from inspector.gui.parts.texts import tooltip, words_of_control
 from inspector.gui.remembered.layout import PERSPECTIVES
-from inspector.gui.theme import named_font, scaled, theme
+from inspector.gui.theme import OFF_OPACITY, named_font, scaled, theme
 from inspector.gui.window.actions import WHY_NOT, draw_icons, keys_text
 
 HEIGHT, TARGET = 44, 32
@@ -71,7 +71,7 @@ class BarButton(QToolButton):
             painter.setPen(look.border if chosen else Qt.PenStyle.NoPen)
             painter.setBrush(look.accent_soft if self.isDown() else look.button if chosen else look.hover)
             painter.drawRoundedRect(place, 7, 7)
-        painter.setOpacity(1.0 if self.isEnabled() else 0.38)
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
         words = self._word if self.shows_word else ""
         side = scaled(_ICON)
         left = scaled(_PADDING) if words else (self.width() - side) // 2

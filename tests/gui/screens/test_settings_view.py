@@ -34,6 +34,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.parts.fold import FoldLine
 from inspector.gui.parts.row_parts import RowName
+from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.screens.settings.view import SettingsView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Character, Conversation, Message, Workspace
@@ -358,11 +359,11 @@ def test_reset_gives_the_value_of_the_preset_and_is_there_only_when_needed(desk:
     assert not reset.isEnabled()
     qtbot.keyClick(desk.slider("min_exchanges"), Qt.Key.Key_Right)
     assert reset.isEnabled()
-    assert desk.find(QLabel, "modified_hint").text() == "1 changed"
+    assert desk.find(WordChip, "modified_hint").text() == "1 changed"
     qtbot.mouseClick(reset, LEFT)
     assert desk.parameters["min_exchanges"] == 3
     assert not reset.isEnabled()
-    assert not desk.find(QLabel, "modified_hint").isVisible()
+    assert not desk.find(WordChip, "modified_hint").isVisible()
 
 
 def test_reset_all_drops_every_parameter(desk: Desk, qtbot: QtBot) -> None:

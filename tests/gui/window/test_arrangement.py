@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.parameter_row import ParameterRow
 from inspector.gui.remembered.layout import PERSPECTIVES
 from inspector.gui.remembered.window_state import WindowState
+from inspector.gui.search.box import SearchBox
 from inspector.gui.window.actions import PAGES, menu_named
 from inspector.gui.window.body import Body
 from inspector.gui.window.pages import PageTabs, PageWindow
@@ -140,12 +140,12 @@ def test_a_screen_of_another_perspective_is_shown_there(companion: MainWindow, q
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
-def test_the_palette_leads_to_a_perspective(companion: MainWindow, qtbot: QtBot) -> None:
+def test_the_box_leads_to_a_perspective(companion: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(companion, Qt.Key.Key_K, CONTROL)
-    palette = child(companion, Chooser, "palette")
-    qtbot.waitUntil(palette.isVisible)
-    qtbot.keyClicks(palette.found.line, "what do all my chats")
-    qtbot.keyClick(palette.found.line, Qt.Key.Key_Return)
+    box = child(companion, SearchBox, "search_box")
+    qtbot.waitUntil(box.isVisible)
+    qtbot.keyClicks(box.line, "> what do all my chats")
+    qtbot.keyClick(box.line, Qt.Key.Key_Return)
     assert perspective_of(companion) == "archive"
 
 

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.alternatives import Alternative
 from inspector.assembly.answer import Answer
-from inspector.assembly.edits import set_class, set_value, take_over, toggle_pins
+from inspector.assembly.edits import set_class, set_value, take_over
 from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.parts.last_prompt import LastPrompt
 from inspector.gui.screens.screen import Screen
-from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
+from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, pin, show_alternative
 
 if TYPE_CHECKING:
     from inspector.analysis.keeping.way import Way
@@ -77,7 +77,7 @@ class DetailsScreen(Screen["Details"]):
             return
         ids = [answer.assembly.candidates.ids[row]]
         if name == "pin":
-            session.edit(toggle_pins, ids)
+            pin(session, ids)
         elif name == "exclude":
             leave_out(session, ids)
         elif name == "must_survive":

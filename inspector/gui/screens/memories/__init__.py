@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Kind
-from inspector.assembly.edits import scan_lore, set_class, toggle_pins
+from inspector.assembly.edits import scan_lore, set_class
 from inspector.gui.screens.screen import Screen
-from inspector.gui.session.marking import ask_for_note, leave_out, mark
+from inspector.gui.session.marking import ask_for_note, leave_out, mark, pin
 
 if TYPE_CHECKING:
     from inspector.gui.screens.memories.page import MemoriesPage
@@ -90,7 +90,7 @@ class MemoriesScreen(Screen["MemoriesPage"]):
         view.row_activated.connect(lambda _: host.show_screen("details"))
         view.filter_requested.connect(host.filter_items)
         view.class_requested.connect(partial(session.edit, set_class))
-        view.pin_requested.connect(partial(session.edit, toggle_pins))
+        view.pin_requested.connect(partial(pin, session))
         view.exclude_requested.connect(partial(leave_out, session))
         view.mark_requested.connect(partial(mark, session))
         view.note_requested.connect(lambda row: ask_for_note(session, row, view))

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QScrollArea,
     QStackedLayout,
     QTableView,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -93,7 +93,7 @@ class MemoryView(QWidget):
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         give_font(self.total, "title")
         self.total.setAccessibleName("How many memories are in the prompt")
-        self.parts = QToolButton()
+        self.parts = QPushButton()
         self.parts.setObjectName("memory_parts")
         self.parts.setText("Parts…")
         self.parts.setCheckable(True)

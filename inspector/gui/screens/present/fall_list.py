@@ -9,7 +9,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.who import who
 from inspector.figures import counted, figures
 from inspector.gui.screens.present.falling import Falling
-from inspector.gui.screens.present.stage_text import stage_font
+from inspector.gui.screens.present.stage_text import least_pixels, stage_font
 from inspector.gui.theme import theme
 from inspector.tables import OUTCOME_GLYPHS, first_line
 
@@ -94,7 +94,8 @@ class FallList(QWidget):
 
     def _paint_heading(self, painter: QPainter) -> None:
         (title, said), look, left = self.heading, theme(), 0.0
-        runs = [(title, look.text, stage_font(24, QFont.Weight.DemiBold)), (said, look.second_text, stage_font(20))]
+        least = stage_font(least_pixels(self._unit) / self._unit)
+        runs = [(title, look.text, stage_font(24, QFont.Weight.DemiBold)), (said, look.second_text, least)]
         if self._falling is not None and self._falling.is_fresh:
             runs.insert(0, (OUTCOME_GLYPHS["dropped"], look.action_color(Action.DROPPED), stage_font(24)))
         for words, ink, font in runs:

@@ -9,10 +9,10 @@ from inspector.analysis.recommend.searched import interval_text
 from inspector.figures import points
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel, keep_room
 from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.parts.word_chip import ChipTone, WordChip
 from inspector.gui.screens.recommend.menu import ACTS, BUTTONS
 from inspector.gui.screens.recommend.model import gain_ink
 from inspector.gui.theme import UNIT, FontName, give_font, scaled, theme
-from inspector.gui.tuning.chip import Chip, ChipTone
 
 _TONES: dict[str, ChipTone] = {"gain": "good", "use": "good", "chance": "warning", "loss": "error"}
 _BUTTON_WIDTH = 176
@@ -30,7 +30,7 @@ class AnswerView(QWidget):
         super().__init__(parent)
         self.setObjectName("recommend_answer")
         self._row: PolicyRow | None = None
-        self.chip = Chip("recommend_certainty")
+        self.chip = WordChip("recommend_certainty")
         self.held = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.held.setObjectName("recommend_held")
         self.headline = _Lines("large", 2, self)

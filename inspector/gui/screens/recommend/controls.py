@@ -11,13 +11,14 @@ from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
 from inspector.gui.parts.buttons import IconButton, MenuButton
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.theme import UNIT, give_font, scaled
-from inspector.gui.tuning.chip import Chip
 
 MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
@@ -74,7 +75,7 @@ class SearchControls(QWidget):
         self.bar.setFixedWidth(scaled(_BAR_WIDTH))
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far the search is")
-        self.outdated = Chip("recommend_again", acts=True)
+        self.outdated = WordChip("recommend_again", acts=True)
         self.outdated.pressed.connect(self._start)
         self.progress = ElidedLabel()
         give_font(self.progress, "secondary")
@@ -226,7 +227,7 @@ class SearchControls(QWidget):
         return chooser
 
     def _make_source(self) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setObjectName("recommend_source")
         box.setAccessibleName("Which questions are asked")
         for source in Source:

@@ -1,7 +1,6 @@
 """The screen of settings side by side: policies, models, tokenizers and snapshots in one matrix."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,10 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.contenders import Contender
 from inspector.assembly.edits import take_over
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.scenario_records import record
 from inspector.assembly.side_by_side import Side, SideBySide
 from inspector.assembly.side_choice import BASELINE, NOW, SideChoice, policy_choice, with_values, without_new_endpoint
-from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.screens.screen import Host, Screen
+from inspector.gui.session.keeping import keep
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
@@ -134,10 +132,7 @@ class SideBySideScreen(Screen["SideBySideView"]):
         """Keep the setting of a column as a snapshot, and say so."""
         session, side = self.host.session, self._side(key)
         if side is not None:
-            kept_at = datetime.now().isoformat(timespec="minutes")
-            kept = record(session.pipeline, side.scenario)
-            session.change_snapshots(keep_snapshot, side.title, kept, "", kept_at)
-            self.host.say(f"Kept as snapshot {session.snapshots[-1].name}.")
+            self.host.say(f"Kept as the snapshot {keep(session, side.title, side.scenario)}.")
 
     def _add(self, choice: SideChoice) -> None:
         """Add a column with the values as they are now, and remember it."""

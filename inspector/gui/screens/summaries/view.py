@@ -10,6 +10,7 @@ from inspector.analysis.fidelity.ask import SummaryTable, SummaryTotal
 from inspector.analysis.fidelity.tables import SUMMARY_COLUMNS, item_id
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.panes import Panes
@@ -103,7 +104,7 @@ class SummaryView(AskingView):
         self.show_table(None)
 
     def _make_method(self) -> QComboBox:
-        method = QComboBox()
+        method = ChoiceBox()
         method.setObjectName("summary_method")
         method.setAccessibleName("What stands for a message that has no summary of its own")
         for place, (name, text, meaning) in enumerate(METHODS):

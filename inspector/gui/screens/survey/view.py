@@ -34,8 +34,8 @@ class FindingRow(Card):
 
     def __init__(self, found: FindingInChats, parent: QWidget | None = None) -> None:
         kind, chats = found.kind, counted(found.chats, "chat")
-        super().__init__(f"{kind.meaning} {chats}", "List these chats", _ROW, parent)
-        self.words = kind.meaning.rstrip(".")
+        super().__init__(_spoken(found), "List these chats", _ROW, parent)
+        self.words = kind.short
         self.setToolTip(tooltip(f"{kind.meaning}\n{kind.general_advice}", wraps=True))
         self.kind, self._chats = kind, chats
 
@@ -49,6 +49,11 @@ class FindingRow(Card):
         used = write(painter, room, self._chats, "secondary", look.muted_text, RIGHT)
         write(painter, QRect(room.adjusted(0, 0, -used - scaled(12), 0)), self.words, "name", look.text)
         painter.end()
+
+
+def _spoken(found: FindingInChats) -> str:
+    """Return a kind with its meaning and how many chats have it, for screen readers."""
+    return f"{found.kind.short}. {found.kind.meaning} {counted(found.chats, 'chat')}"
 
 
 class SurveyView(QScrollArea):
@@ -119,9 +124,7 @@ class SurveyView(QScrollArea):
 
     def _show_findings(self, found: Sequence[FindingInChats]) -> None:
         """Show a row for each kind; rows of the same kinds stay, so that none moves under the mouse."""
-        if [(row.kind, row.accessibleName()) for row in self.findings] == [
-            (one.kind, f"{one.kind.meaning} {counted(one.chats, 'chat')}") for one in found
-        ]:
+        if [(row.kind, row.accessibleName()) for row in self.findings] == [(one.kind, _spoken(one)) for one in found]:
             return
         for row in self.findings:
             row.hide()
