@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector.assembly.compare import changed_count
 from inspector.assembly.side_by_side import Side
 from inspector.assembly.snapshots import Snapshots
+from inspector.assembly.when import day_text
 from inspector.figures import counted, figures, signed
 from inspector.gui.parts.bar_picture import BarPicture, bar_picture
 from inspector.gui.parts.focus_ring import KeyUse
@@ -205,9 +206,10 @@ class SnapshotList(QTreeWidget):
 def _when(kept_at: str) -> str:
     """Return a time as users read it, "" for none."""
     try:
-        return datetime.fromisoformat(kept_at).strftime("%d %b %Y, %H:%M").lstrip("0") if kept_at else ""
+        time = datetime.fromisoformat(kept_at)
     except ValueError:
         return ""
+    return f"{day_text(time)} {time:%Y, %H:%M}"
 
 
 class _Cells(QStyledItemDelegate):
