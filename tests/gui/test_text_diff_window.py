@@ -8,7 +8,7 @@ import pytest
 from cells import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QFontMetricsF, QTextBlock, QTextDocument
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import set_draft, toggle_exclusions, use_window
@@ -16,7 +16,7 @@ from inspector.assembly.side_choice import SideChoice
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.assembly.text_diff import Span, WrittenLine
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.texts.view import NOTHING_TO_COMPARE, TextsView
+from inspector.gui.screens.texts.view import NO_BASELINE, TextsView
 from inspector.gui.theme import apply_theme
 from inspector.resources import samples_folder
 
@@ -57,9 +57,14 @@ def text(window: MainWindow) -> str:
 
 def test_without_anything_to_compare_with_it_says_how_to_get_it(qtbot: QtBot, window: MainWindow) -> None:
     show_texts(qtbot, window)
-    assert text(window) == NOTHING_TO_COMPARE
+    seen = [one.text() for one in pane(window).findChildren(QLabel) if one.isVisible()]
+    assert set(NO_BASELINE) <= set(seen)
+    (button,) = [one for one in pane(window).findChildren(QPushButton) if one.isVisible()]
     before = pane(window).boxes.before
     assert (before.currentIndex(), before.itemText(0)) == (-1, "now")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settled(qtbot, window)
+    qtbot.waitUntil(lambda: text(window).strip() == "The prompts are the same text.")
 
 
 def test_the_text_of_now_is_compared_with_the_baseline(qtbot: QtBot, window: MainWindow) -> None:
@@ -222,5 +227,5 @@ def test_a_column_of_the_matrix_is_compared(qtbot: QtBot, window: MainWindow) ->
     show_texts(qtbot, window)
     window.session.compared.compare(SideChoice("now"), SideChoice("policy", "slots"))
     qtbot.waitUntil(lambda: pane(window).boxes.after.currentData() == SideChoice("policy", "slots"))
-    qtbot.waitUntil(lambda: text(window) not in ("", NOTHING_TO_COMPARE))
+    qtbot.waitUntil(lambda: text(window) != "")
     settled(qtbot, window)
