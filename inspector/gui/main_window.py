@@ -341,7 +341,8 @@ class MainWindow(QMainWindow):
         for screen in self._made_screens():
             screen.tell(screen.show_answer, before, after)
         self._arrangement.show_answer(after)
-        self._status.show_answer(after, session.trouble)
+        self._status.show_answer(after if session.is_in_use else None, session.trouble)
+        self._beginning.show()
         self._show_controls()
         self._details.request()
         session.set_drawn(not self._details.is_waiting)

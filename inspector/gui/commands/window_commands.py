@@ -27,6 +27,8 @@ OF_AN_ANSWER = (
     "keep_snapshot",
     "next_change",
     "previous_change",
+    *("comparison", "recorded", "snapshots", "shootout", "tokenizers", "recommend"),
+    *("find", "totals", "choose_chat", "play", "next_drop", "clear_marks"),
 )
 OF_A_WORKSPACE = ("left_column", "right_column", "present", "full_screen")
 
@@ -60,7 +62,7 @@ class WindowCommands(QObject):
         """Enable the actions that make sense now."""
         session, stack = self._session, self._session.undo_stack
         for name in OF_AN_ANSWER:
-            allow(actions[name], "" if session.answer else NOTHING_OPEN)
+            allow(actions[name], "" if session.answer and session.is_in_use else NOTHING_OPEN)
         for name in OF_A_WORKSPACE:
             allow(actions[name], "" if session.is_anything_open else NOTHING_OPEN)
         self._allow_copies(actions)
@@ -80,7 +82,7 @@ class WindowCommands(QObject):
 
     def _allow_copies(self, actions: Mapping[str, QAction]) -> None:
         """Enable copying the settings for each system that has them."""
-        case = self._session.answer.case if self._session.answer else None
+        case = self._session.answer.case if self._session.answer and self._session.is_in_use else None
         why_not = dict.fromkeys(SYSTEMS, NOTHING_OPEN) if case is None else refusals(case)
         for system in SYSTEMS:
             allow(actions[copy_action(system)], why_not.get(system, ""))

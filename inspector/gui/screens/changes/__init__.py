@@ -74,11 +74,13 @@ class ChangesScreen(Screen["ChangesView"]):
         if choice in known:
             show(known[choice])
         else:
-            self._request(
-                choice,
-                choice,
-                lambda found: self.view.show_trouble(found) if isinstance(found, str) else show(found[1]),
-            )
+            self._request(choice, choice, partial(self._take_side, show))
+
+    def _take_side(self, show: "Callable[[Answer | None], None]", found: "tuple[Answer, Answer] | str") -> None:
+        if isinstance(found, str):
+            self.view.show_trouble(found)
+        else:
+            show(found[1])
 
     def _request(
         self, before: SideChoice, after: SideChoice, show: "Callable[[tuple[Answer, Answer] | str], None]"
