@@ -324,6 +324,10 @@ def test_the_items_that_leave_are_listed_below_their_card(
     with qtbot.waitSignal(shown.told.row_selected) as asked:
         click_link(page, page.toPlainText().split(" ≈")[0], qtbot)
     assert asked.args == [way.leaves[0]]
+    for width in (500, 270):
+        shown.resize(width, 800)
+        QApplication.processEvents()
+        assert page.document().idealWidth() <= page.viewport().width(), "texts end in an ellipsis, not within a letter"
     qtbot.mouseClick(words, Qt.MouseButton.LeftButton)
     assert page.isHidden()
 
