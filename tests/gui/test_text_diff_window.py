@@ -74,7 +74,7 @@ def test_the_text_of_now_is_compared_with_the_baseline(qtbot: QtBot, window: Mai
     window.session.edit(toggle_exclusions, ["m2"])
     settled(qtbot, window)
     qtbot.waitUntil(lambda: "removed" in text(window))
-    assert "- user m2" in text(window)
+    assert "- Message 3, user · place 3 in the prompt: removed" in text(window)
     assert "<b>word</b> 2" in text(window)
     assert not pane(window).text.textCursor().hasSelection(), "a text that was written anew is not selected"
 
@@ -87,7 +87,7 @@ def test_a_snapshot_is_chosen_by_key(qtbot: QtBot, window: MainWindow) -> None:
     window.session.edit(set_draft, "What now?")
     settled(qtbot, window)
     show_texts(qtbot, window)
-    assert "+ user draft" in text(window)
+    assert "+ Message 7, user" in text(window)
     before = pane(window).boxes.before
     assert [before.itemText(place) for place in range(3)] == ["baseline", "now", "with draft"]
     before.setFocus()
@@ -198,7 +198,7 @@ def test_the_keys_for_changes_go_through_what_differs_from_a_snapshot_without_a_
     show_texts(qtbot, window)
     qtbot.waitUntil(lambda: "removed" in text(window))
     do(window, "next_change")
-    assert pane(window).text.textCursor().block().text().startswith("- user m2")
+    assert pane(window).text.textCursor().block().text().startswith("- Message 3, user")
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 500)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -10,16 +10,17 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionToolButton,
     QStylePainter,
     QToolButton,
     QWidget,
 )
 
-from inspector.gui.icons import line_icon
+from inspector.gui.icons import drawn_icon, line_icon
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.wrapping_row import WrappingRow
-from inspector.gui.theme import UNIT, theme
+from inspector.gui.theme import UNIT, scaled, theme
 
 SIZE = 20
 
@@ -56,19 +57,38 @@ class IconButton(QToolButton):
         super().changeEvent(event)
 
 
+_WORD_ICON, _WORD_GAP = 16, 6
+
+
 class WordButton(QPushButton):
-    """A button with an icon before its word."""
+    """A button with an icon before its word, with a gap between them that Qt's own buttons lack."""
 
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(control_text(text), parent)
         self._icon = icon
-        self.setIcon(line_icon(icon))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Draw the icon in the colours of another theme."""
-        if event.type() == QEvent.Type.PaletteChange:
-            self.setIcon(line_icon(self._icon))
-        super().changeEvent(event)
+    def sizeHint(self) -> QSize:
+        """Return room for icon, gap and word."""
+        return super().sizeHint() + QSize(scaled(_WORD_ICON) + _WORD_GAP, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the full size: half a word would say nothing."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the button, then icon and word in its middle."""
+        painter, option, side = QStylePainter(self), QStyleOptionButton(), scaled(_WORD_ICON)
+        self.initStyleOption(option)
+        words, option.text = option.text, ""
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        ink = theme().text if self.isEnabled() else theme().muted_text
+        width = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, words).width()
+        left = (self.width() - side - _WORD_GAP - width) // 2
+        painter.drawPixmap(QPointF(left, (self.height() - side) / 2), drawn_icon(self._icon, side, ink))
+        painter.setPen(ink)
+        room = self.rect().adjusted(left + side + _WORD_GAP, 0, 0, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic, words)
+        painter.end()
 
 
 _ARROW = 2 * UNIT
