@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QChildEvent, QSize, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -387,6 +387,16 @@ class MainWindow(QMainWindow):
             self._was_shown = True
             self.setFocus()  # Qt would focus the filter, and chats would be pasted there
             self._arrangement.focus_start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Look again for unsaved work to offer on the start page: another window may have been killed meanwhile."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self._offers_unsaved:
+            self._autosaving.look()
+
+    @property
+    def _offers_unsaved(self) -> bool:
+        return self._was_shown and self._autosaving is not None and self._arrangement.shows_start
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move the focus on, past widgets behind other tabs."""

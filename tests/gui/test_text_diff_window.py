@@ -92,7 +92,7 @@ def test_a_snapshot_is_chosen_by_key(qtbot: QtBot, window: MainWindow) -> None:
     assert [before.itemText(place) for place in range(3)] == ["baseline", "now", "with draft"]
     before.setFocus()
     qtbot.keyClick(before, Qt.Key.Key_W)
-    qtbot.waitUntil(lambda: "~ user draft" in text(window))
+    qtbot.waitUntil(lambda: "~ Message 7, user" in text(window))
     assert before.currentData() == SideChoice("snapshot", "with draft")
     assert "What next?" in text(window)
     settled(qtbot, window)

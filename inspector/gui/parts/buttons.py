@@ -69,11 +69,15 @@ class WordButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Return room for icon, gap and word."""
-        return super().sizeHint() + QSize(scaled(_WORD_ICON) + _WORD_GAP, 0)
+        return super().sizeHint() + QSize(scaled(_WORD_ICON) + self._gap, 0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the full size: half a word would say nothing."""
         return self.sizeHint()
+
+    @property
+    def _gap(self) -> int:
+        return _WORD_GAP if self.text() else 0
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the button, then icon and word in its middle."""
@@ -83,10 +87,10 @@ class WordButton(QPushButton):
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         ink = theme().text if self.isEnabled() else theme().muted_text
         width = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, words).width()
-        left = (self.width() - side - _WORD_GAP - width) // 2
+        left = (self.width() - side - self._gap - width) // 2
         painter.drawPixmap(QPointF(left, (self.height() - side) / 2), drawn_icon(self._icon, side, ink))
         painter.setPen(ink)
-        room = self.rect().adjusted(left + side + _WORD_GAP, 0, 0, 0)
+        room = self.rect().adjusted(left + side + self._gap, 0, 0, 0)
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic, words)
         painter.end()
 

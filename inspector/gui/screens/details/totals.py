@@ -46,7 +46,9 @@ def prompt_lines(answer: Answer) -> Iterator[SumLine]:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
         if used or (limits is not None and limits.limit is not None):
             room = None if limits is None else limits.room
-            share = f", {percentage(used / room)}" if room else ""
+            share = (
+                f", {used - room:,} over" if room and used > room else f", {percentage(used / room)}" if room else ""
+            )
             of = "" if room is None else f"of {room:,}{share}"
             target = f"section:{word(section)}"
             yield SumLine(section_title(section), figures(used, estimated), of, target, section)

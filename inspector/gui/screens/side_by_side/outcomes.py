@@ -149,6 +149,8 @@ class OutcomesPane(QWidget):
         """Keep the setting that was current, else take the first that is not now."""
         keys = [self.list.item(row).data(_KEY) for row in range(self.list.count())]
         self.list.setCurrentRow(keys.index(key) if key in keys else min(1, len(keys) - 1))
+        if self.list.currentRow() <= 1:
+            self.list.scrollToTop()
 
     def _allow(self) -> None:
         is_other = self.current not in ("", NOW_KEY)
