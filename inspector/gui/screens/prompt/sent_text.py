@@ -233,12 +233,17 @@ class SentText(QWidget):
         self._leads = False
 
     def _set_text(self, text: str) -> None:
-        """Show a text, keeping the scroll position."""
-        if text != self._shown:
-            self._shown = text
-            scrolled = self.text.verticalScrollBar().value()
-            put_text(self.text, text)
-            self.text.verticalScrollBar().setValue(scrolled)
+        """Show a text, keeping the first line in sight by its paragraph: lines are counted as they are laid out."""
+        if text == self._shown:
+            return
+        self._shown = text
+        bar, before = self.text.verticalScrollBar(), self.text.firstVisibleBlock()
+        number, line = before.blockNumber(), bar.value() - before.firstLineNumber()
+        put_text(self.text, text)
+        document = self.text.document()
+        block = document.findBlockByNumber(min(number, document.blockCount() - 1))
+        self.text.blockBoundingRect(block)  # lays it out
+        bar.setValue(block.firstLineNumber() + line)
 
     def _mark(self, span: ShownSpan | None) -> None:
         """Put a span on the ground of what is selected, and bring it into sight if it was selected just now."""
