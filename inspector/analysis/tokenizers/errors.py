@@ -177,8 +177,8 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
         lambda table, row: short_name(table.column(row).name),
         tooltip=lambda table, row: full_label(table.column(row).name),
         faces=Face.WINDOW,
-        digits=14,
-        stretches=True,
+        digits=22,
+        least=14,
         tone=_base_color,
     ),
     Column(
@@ -242,6 +242,7 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
         _worst,
         words=_worst_number,
         digits=14,
+        stretches=True,
         tooltip=_worst_tooltip,
     ),
 )
