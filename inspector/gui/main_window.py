@@ -391,12 +391,10 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         """Look again for unsaved work to offer on the start page: another window may have been killed meanwhile."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self._offers_unsaved:
+        if event.type() != QEvent.Type.ActivationChange or not self._was_shown or not self.isActiveWindow():
+            return
+        if self._autosaving is not None and self._arrangement.shows_start:
             self._autosaving.look()
-
-    @property
-    def _offers_unsaved(self) -> bool:
-        return self._was_shown and self._autosaving is not None and self._arrangement.shows_start
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move the focus on, past widgets behind other tabs."""

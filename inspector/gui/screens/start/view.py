@@ -97,6 +97,7 @@ class StartView(QScrollArea):
         self._clear = QPushButton("Clear", flat=True)
         self._nothing = Hint()
         self.unsaved = UnsavedNote()
+        self.unsaved.clicked.connect(self.unsaved_chosen)
         self._lay_out(page)
         self.setWidget(page)
         self.show_recent(())
