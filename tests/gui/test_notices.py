@@ -84,7 +84,6 @@ def test_what_can_be_done_is_said_for_the_window_and_not_for_the_command(
         assert "--" not in said, said
 
 
-
 def test_nothing_is_said_where_all_could_be_read(window: MainWindow) -> None:
     assert not is_said(window)
 
