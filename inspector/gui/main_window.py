@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QChildEvent, QSize, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -344,7 +344,8 @@ class MainWindow(QMainWindow):
         for screen in self._made_screens():
             screen.tell(screen.show_answer, before, after)
         self._arrangement.show_answer(after)
-        self._status.show_answer(after, session.trouble)
+        self._status.show_answer(after if session.is_in_use else None, session.trouble)
+        self._beginning.show()
         self._show_controls()
         self._details.request()
         session.set_drawn(not self._details.is_waiting)
@@ -390,6 +391,14 @@ class MainWindow(QMainWindow):
             self._was_shown = True
             self.setFocus()  # Qt would focus the filter, and chats would be pasted there
             self._arrangement.focus_start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Look again for unsaved work to offer on the start page: another window may have been killed meanwhile."""
+        super().changeEvent(event)
+        if event.type() != QEvent.Type.ActivationChange or not self._was_shown or not self.isActiveWindow():
+            return
+        if self._autosaving is not None and self._arrangement.shows_start:
+            self._autosaving.look()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Trigger a yielding action for an otherwise unused key."""

@@ -32,6 +32,8 @@ OF_AN_ANSWER = (
     "keep_snapshot",
     "next_change",
     "previous_change",
+    *("comparison", "recorded", "snapshots", "shootout", "tokenizers", "recommend"),
+    *("find", "totals", "choose_chat", "play", "next_drop", "clear_marks"),
 )
 OF_A_WORKSPACE = ("left_column", "right_column", "present", "full_screen")
 
@@ -74,7 +76,7 @@ class WindowCommands(QObject):
         """Enable the actions that make sense now, but for those of the steps and of copied settings."""
         session = self._session
         for name in OF_AN_ANSWER:
-            allow(actions[name], "" if session.answer else NOTHING_OPEN)
+            allow(actions[name], "" if session.answer and session.is_in_use else NOTHING_OPEN)
         for name in OF_A_WORKSPACE:
             allow(actions[name], "" if session.is_anything_open else NOTHING_OPEN)
         actions["swap"].setEnabled(session.baseline_answer is not None)
@@ -97,7 +99,7 @@ class WindowCommands(QObject):
 
     def refresh_copies(self, actions: Mapping[str, QAction]) -> None:
         """Enable copying the settings for each system that has them: for every one, they are written to find out."""
-        case = self._session.answer.case if self._session.answer else None
+        case = self._session.answer.case if self._session.answer and self._session.is_in_use else None
         why_not = dict.fromkeys(SYSTEMS, NOTHING_OPEN) if case is None else refusals(case)
         for system in SYSTEMS:
             allow(actions[copy_action(system)], why_not.get(system, ""))

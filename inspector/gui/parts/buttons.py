@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -10,13 +10,14 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionToolButton,
     QStylePainter,
     QToolButton,
     QWidget,
 )
 
-from inspector.gui.icons import line_icon
+from inspector.gui.icons import drawn_icon, line_icon
 from inspector.gui.parts.texts import control_text, tooltip, words_of_control
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.theme import OFF_OPACITY, RADIUS, UNIT, scaled, theme
@@ -56,19 +57,42 @@ class IconButton(QToolButton):
         super().changeEvent(event)
 
 
+_WORD_ICON, _WORD_GAP = 16, 6
+
+
 class WordButton(QPushButton):
-    """A button with an icon before its word."""
+    """A button with an icon before its word, with a gap between them that Qt's own buttons lack."""
 
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(control_text(text), parent)
         self._icon = icon
-        self.setIcon(line_icon(icon))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Draw the icon in the colours of another theme."""
-        if event.type() == QEvent.Type.PaletteChange:
-            self.setIcon(line_icon(self._icon))
-        super().changeEvent(event)
+    def sizeHint(self) -> QSize:
+        """Return room for icon, gap and word."""
+        return super().sizeHint() + QSize(scaled(_WORD_ICON) + self._gap, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the full size: half a word would say nothing."""
+        return self.sizeHint()
+
+    @property
+    def _gap(self) -> int:
+        return _WORD_GAP if self.text() else 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the button, then icon and word in its middle."""
+        painter, option, side = QStylePainter(self), QStyleOptionButton(), scaled(_WORD_ICON)
+        self.initStyleOption(option)
+        words, option.text = option.text, ""
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        ink = theme().text if self.isEnabled() else theme().muted_text
+        width = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, words).width()
+        left = (self.width() - side - self._gap - width) // 2
+        painter.drawPixmap(QPointF(left, (self.height() - side) / 2), drawn_icon(self._icon, side, ink))
+        painter.setPen(ink)
+        room = self.rect().adjusted(left + side + self._gap, 0, 0, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic, words)
+        painter.end()
 
 
 _ARROW = 2 * UNIT

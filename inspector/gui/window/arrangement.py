@@ -335,8 +335,8 @@ class Arrangement(QObject):
             self.changed.emit()
 
     def _show_number(self, number: int) -> None:
-        """Bring a page to the front, or move the focus into it if it is there already."""
-        name = self.tabs.name_at(number - 1)
+        """Bring a page to the front, or move the focus into it if it is there already; none on the start page."""
+        name = "" if self.shows_start else self.tabs.name_at(number - 1)
         if name and number - 1 == self.tabs.currentIndex():
             self.enter(name)
         elif name:

@@ -15,6 +15,7 @@ from inspector.gui.window.actions import WHY_NOT, draw_icons, keys_text
 HEIGHT, TARGET = 44, 32
 _ICON, _PADDING, _GAP = 16, 10, 8
 _FIELD, _FIELD_SMALL = 250, 200
+_SEARCH = "Search or run…"
 _ALL_WORDS, _NO_WORDS = 1_400, 960
 """From the first width on, commands have words beside their icons; below the second, perspectives have none."""
 COMMANDS = (("open", ""), ("undo", ""), ("redo", ""), ("", ""), ("pin_baseline", "Set baseline"))
@@ -101,9 +102,11 @@ class SearchField(BarButton):
         self.icon().paint(painter, QRect(scaled(9), (self.height() - side) // 2, side, side))
         painter.setPen(look.muted_text)
         room = self.rect().adjusted(scaled(33), 0, -scaled(9), 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, "Search or run…")
-        painter.setFont(named_font("caption"))
         keys = keys_text(self.defaultAction().shortcuts()[:1]).replace("+", " ")
+        used = QFontMetrics(named_font("caption")).horizontalAdvance(keys) + scaled(_GAP)
+        keys = keys if self.fontMetrics().horizontalAdvance(_SEARCH) + used <= room.width() else ""
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, _SEARCH)
+        painter.setFont(named_font("caption"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, keys)
 
 

@@ -339,6 +339,7 @@ def test_no_title_of_a_tab_is_shortened(opened: Open, qtbot: QtBot) -> None:
         go(window, perspective)
         for index in filter(tabs.isTabVisible, range(tabs.count())):
             assert tabs.tabRect(index).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(index))
+            assert tabs.tabRect(index).right() <= tabs.width(), "all are in sight at this size"
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 

@@ -57,6 +57,10 @@ class ItemText(QWidget):
         self._original = Switch("Original", "The text of the file, of which the prompt has less")
         self._by_token = Switch("Tokens", "The same text, coloured by token, with the id of each")
         self._by_field = Switch("Fields", "Tool calls, and what else the file says about this message")
+        self._whole = Switch("Whole text", "As much of it as there is room for; what would keep it moves down")
+        self._whole.setObjectName("item_text:whole")
+        self._whole.hide()
+        self._whole.toggled.connect(lambda _: self.height_changed.emit())
         self._original.toggled.connect(lambda _: self._show_again())
         self._by_token.toggled.connect(lambda on: self._turn(self._by_field, on))
         self._by_field.toggled.connect(lambda on: self._turn(self._by_token, on))
@@ -75,7 +79,7 @@ class ItemText(QWidget):
         foot.setContentsMargins(0, 0, MARGIN - 2 * UNIT, 0)
         foot.setSpacing(UNIT)
         foot.addWidget(self._said, 1)
-        for switch in (self._original, self._by_token, self._by_field):
+        for switch in (self._whole, self._original, self._by_token, self._by_field):
             foot.addWidget(switch)
         self._foot.setFixedHeight(scaled(FOOT))
         layout = QVBoxLayout(self)
@@ -111,6 +115,15 @@ class ItemText(QWidget):
         place = self._views.currentIndex()
         inside = self._text.height_at(width - 2 * MARGIN) if place == _TEXT else scaled(_TOOLS_HEIGHT)
         return inside + scaled(FOOT) + 2 * UNIT
+
+    @property
+    def wants_whole(self) -> bool:
+        """Whether the user asked for as much of the text as there is room for."""
+        return self._whole.isChecked() and not self.is_tool_shown
+
+    def offer_whole(self, is_cut: bool) -> None:
+        """Offer the whole of a text that is cut at its usual height."""
+        self._whole.setVisible(is_cut and not self.is_tool_shown)
 
     def plain_text(self) -> str:
         """Return the shown text as it may leave the program, with its secrets masked."""

@@ -30,6 +30,7 @@ class SideBySideScreen(Screen["SideBySideView"]):
         super().__init__(host, parent)
         self._sides: SideBySide | None = None
         self._baseline: Scenario | None = None
+        self._told: int | None = None
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"shootout": partial(self.host.show_screen, self.name)}
@@ -50,10 +51,13 @@ class SideBySideScreen(Screen["SideBySideView"]):
 
     def show_row(self) -> None:
         """Select the item selected elsewhere."""
-        self.view.select_row(self.host.row)
+        self._told = self.host.row
+        self.view.select_row(self._told)
 
     def show_details(self) -> None:
-        """Keep the selection: rows are shown as they are selected."""
+        """Select an item selected while this page was out of sight; an item that now does not have stays otherwise."""
+        if self.host.row != self._told:
+            self.show_row()
 
     def _show(self, sides: SideBySide | None) -> None:
         self._sides = sides

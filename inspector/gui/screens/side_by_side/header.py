@@ -225,8 +225,12 @@ class SideHeader(EntryHeader):
             self._line(painter, inside, count, self.font(), look.second_text, Qt.AlignmentFlag.AlignRight)
         inside.setTop(self._line(painter, inside, tokens, title, look.text) + 2)
         ink = look.error if outcome.over else look.second_text
-        inside.setTop(self._line(painter, inside, head.room, self.font(), ink) + 2)
+        inside.setTop(self._line(painter, inside, self._fitting(head.room, inside.width()), self.font(), ink) + 2)
         self._line(painter, inside, head.cost, self.font(), look.second_text)
+
+    def _fitting(self, text: str, width: int) -> str:
+        """Return a figure without the sign of an estimate, which that of the tokens above has, if it is too long."""
+        return text if self.fontMetrics().horizontalAdvance(text) <= width else text.removeprefix("≈ ")
 
     def _line(
         self,

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over
-from inspector.assembly.scenario import DEFAULT_POLICY
+from inspector.assembly.policy import policy_title
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.scenario_records import followed
 from inspector.assembly.side_choice import NOW, SideChoice, without_new_endpoint
 from inspector.assembly.snapshots import (
@@ -24,6 +25,12 @@ from inspector.plugins import policies
 
 if TYPE_CHECKING:
     from inspector.gui.screens.snapshots.view import SnapshotsView
+
+
+def _title(scenario: Scenario) -> str:
+    """Return the title of the policy of a scenario."""
+    name = scenario.policy or DEFAULT_POLICY
+    return policy_title(name, policies()[0].get(name))
 
 
 class SnapshotsScreen(Screen["SnapshotsView"]):
@@ -111,7 +118,7 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
         if session.answer is None:
             return
         scenario = session.scenario
-        first = session.undo_stack.undoText() or scenario.policy or DEFAULT_POLICY
+        first = session.undo_stack.undoText() or _title(scenario)
 
         def take(name: str) -> None:
             kept = keep(session, name or first, scenario)
