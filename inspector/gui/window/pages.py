@@ -67,14 +67,18 @@ class PageTabs(QTabBar):
             self.update(self.tabRect(index))
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return room for the title and its count."""
-        title = QFontMetrics(named_font("name")).horizontalAdvance(self.tabText(index))
+        """Return room for the title and its count, so much in front as behind."""
+        title = self._title_width(index)
         chip = self._chip_width(self._counts.get(self.name_at(index), ""))
         return QSize(title + chip + 2 * scaled(_PADDING), scaled(_HEIGHT))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Return the size of the whole title: half a word would say nothing."""
         return self.tabSizeHint(index)
+
+    def _title_width(self, index: int) -> int:
+        """Return the width of a title in the weight that it has in front: no tab moves when another comes there."""
+        return QFontMetrics(named_font("title")).horizontalAdvance(self.tabText(index))
 
     def _chip_width(self, count: str) -> int:
         if not count:
@@ -97,7 +101,7 @@ class PageTabs(QTabBar):
         painter.setFont(named_font("title" if front else "name"))
         painter.setPen(look.text if front or hovered else look.second_text)
         inner = place.adjusted(scaled(_PADDING), 0, -scaled(_PADDING), 0)
-        title = QFontMetrics(named_font("name")).horizontalAdvance(self.tabText(index))
+        title = self._title_width(index)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.tabText(index))
         if count := self._counts.get(self.name_at(index), ""):
             self._paint_chip(
