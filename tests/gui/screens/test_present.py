@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -109,6 +109,21 @@ def test_the_picture_of_a_tour_shows_its_first_step(qtbot: QtBot, monkeypatch: p
     grab = MainWindow.grab
     monkeypatch.setattr(MainWindow, "grab", lambda window: (shown.append(is_at(window, tour, 0)), grab(window))[1])
     assert take_screenshot([], None, "png", (1000, 700), "light", tour=file).content
+    assert shown == [True]
+
+
+@pytest.mark.parametrize("page", ["survival", "lasting"])
+def test_the_picture_of_a_page_shows_what_is_computed_for_it(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, shown = str(samples_folder() / "wall-of-text.workspace.yaml"), list[bool]()
+    grab = MainWindow.grab
+
+    def look(window: MainWindow) -> QPixmap:
+        view = window.screens[page].view
+        shown.append(view.survived is not None if page == "survival" else bool(view.found and view.found[0].is_whole))
+        return grab(window)
+
+    monkeypatch.setattr(MainWindow, "grab", look)
+    assert take_screenshot([file], None, "png", (1000, 700), "light", first=(None, page)).content
     assert shown == [True]
 
 
