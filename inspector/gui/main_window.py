@@ -255,9 +255,15 @@ class MainWindow(QMainWindow):
         self._arrangement.fill_menu(menu_named(self, PAGES))
         self._files.recent.fill(self._actions)
         self.addToolBar(ToolBar(self._actions, self))
-        self._arrangement.perspective_changed.connect(lambda name: self._actions[name].setChecked(True))
+        self._arrangement.perspective_changed.connect(self._take_perspective)
         self._actions[self._arrangement.perspective].setChecked(True)
         self._actions["recover"].setEnabled(False)
+
+    def _take_perspective(self, name: str) -> None:
+        """Mark the perspective; in the archive, where no turn is shown, none are played."""
+        self._actions[name].setChecked(True)
+        if name == "archive":
+            self.turns.player.pause()
 
     def _make_autosaving(self) -> Autosaving:
         autosaving = Autosaving(self, self._files, self._arrangement, self)
