@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QSlider
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Action, State
@@ -97,3 +98,25 @@ def test_rows_are_selected_by_mouse_and_keys_and_the_list_scrolls(stage: MainWin
     assert stage.row not in rows
     assert stage.row == listed.shown_rows[-1]
     qtbot.waitUntil(lambda: stage.session.is_ready)
+
+
+def test_small_turns_of_the_wheel_add_up_in_both_directions(stage: MainWindow, qtbot: QtBot) -> None:
+    stage.resize(900, 500)
+    QApplication.processEvents()
+    shown = view(stage).falling
+    first = shown.shown_rows[0]
+    for angle in (-40, -40):
+        turn_wheel(shown, angle)
+    assert shown.shown_rows[0] == first, "not a notch yet"
+    turn_wheel(shown, -40)
+    assert shown.shown_rows[0] != first
+    for angle in (40, 40, 40):
+        turn_wheel(shown, angle)
+    assert shown.shown_rows[0] == first
+    qtbot.waitUntil(lambda: stage.session.is_ready)
+
+
+def turn_wheel(widget: QWidget, angle: int) -> None:
+    place = QPointF(widget.rect().center())
+    none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+    QApplication.sendEvent(widget, QWheelEvent(place, place, QPoint(), QPoint(0, angle), *none, False))

@@ -37,6 +37,7 @@ class FallList(QWidget):
         self._first = 0
         self._row: int | None = None
         self._unit = 1.0
+        self._turned = 0
 
     def set_unit(self, unit: float) -> None:
         """Take another size."""
@@ -46,7 +47,7 @@ class FallList(QWidget):
 
     def show_falling(self, falling: Falling | None) -> None:
         """Show what just fell, or all that is out of the prompt; None shows nothing."""
-        self._falling, self._first = falling, 0
+        self._falling, self._first, self._turned = falling, 0, 0
         self.setAccessibleDescription(" ".join(self.heading))
         self.update()
 
@@ -135,7 +136,11 @@ class FallList(QWidget):
             self.row_selected.emit(rows[place])
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self._scroll(self._first - event.angleDelta().y() // _WHEEL)
+        """Scroll by a row for each notch; finer wheels and touch pads add up to notches."""
+        self._turned += event.angleDelta().y()
+        notches = int(self._turned / _WHEEL)
+        self._turned -= notches * _WHEEL
+        self._scroll(self._first - notches)
 
     def _scroll(self, first: int) -> None:
         most = 0 if self._falling is None else max(len(self._falling.rows) - self._room, 0)
