@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.analysis.basis import Basis, Share
 from inspector.analysis.recall.ask import Loss, ProbeRecall, Recalled, loss_columns, losses, mean_of, recalls
-from inspector.assembly.columns import F64, phrase
+from inspector.assembly.columns import F64
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
 from inspector.figures import percentage, points
@@ -18,6 +18,12 @@ from inspector.tables import Column, Face, Kind, Table
 ALL, NONE = "all questions", "no kind given"
 _NOTICED = 0.005
 """A smaller share that is missing holds nothing back."""
+_BECAUSE = {
+    Loss.NOT_CITED: "the messages are left out and no memory names them",
+    Loss.NOT_RETRIEVED: "no memory of it was considered",
+    Loss.OVER_BUDGET: "the budget was full",
+    Loss.EXCLUDED: "it was left out by you, or comes later",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +90,7 @@ def what_holds_back(categories: Categories) -> str:
         return ""
     share, category, found = max(lacking, key=lambda each: each[0])
     lost = {loss: part for loss, part in losses(found).items() if part}
-    why = f", mostly because of {phrase(max(lost, key=lambda loss: lost[loss]))}" if lost else ""
+    why = f", mostly because {_BECAUSE[max(lost, key=lambda loss: lost[loss])]}" if lost else ""
     of = "what the questions need" if category.name == ALL else f"what “{category.name}” needs"
     return f"{percentage(share)} of {of} is missing{why}."
 

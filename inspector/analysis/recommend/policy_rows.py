@@ -151,7 +151,7 @@ class PolicyRow:
     @property
     def _then(self) -> str:
         """Return the word for the setting that this one is compared with."""
-        return "before" if self.is_in_use else "now"
+        return "before" if self.found.is_used else "now"
 
     @property
     def _fits(self) -> str:
@@ -317,13 +317,13 @@ POLICY_COLUMNS: tuple[Column[_Rows], ...] = (
         tooltip=_held_tip,
     ),
     _figure("fits", "Fits", "The share of the prompts that leave room for the reply",
-            lambda row: row.advice.setting.fits, Kind.SHARE, digits=9, yields=1),
+            lambda row: row.advice.setting.fits, Kind.SHARE, digits=9, yields=6),
     _figure("tokens", "Tokens", "The mean number of tokens of a prompt", lambda row: row.advice.setting.tokens,
             Kind.NUMBER, digits=8, yields=2,
             words=_words(lambda row: "–" if row.advice.setting.tokens is None
                          else f"{row.advice.setting.tokens:,.0f}")),
     _figure("cost", "Cost", "The mean cost of a prompt, in US dollars", lambda row: row.advice.setting.cost,
-            Kind.MONEY, digits=10, yields=6, absent="–"),
+            Kind.MONEY, digits=10, yields=1, absent="–"),
     Column(
         "setting",
         "Setting",

@@ -181,7 +181,7 @@ def test_before_it_starts_it_says_what_it_asks_and_what_that_is_too_few_for(show
     assert "8 questions are few" in said
     assert "2 conversations are few" in said
     assert view.controls.windows.placeholderText() == "200"
-    assert view.recall.text() == "Recall now: not measured"
+    assert view.recall.text() == ""
     assert (button(view, "start").isEnabled(), button(view, "cancel").isVisible()) == (True, False)
     assert button(view, "start").property("primary")
     assert not button(view, "apply").isVisible()
@@ -264,6 +264,9 @@ def test_apply_is_one_step_that_can_be_undone(window: MainWindow, show: Show, qt
     assert not button(view, "apply").isEnabled()
     assert "is in use" in view.hint.text()
     assert "keep 100.0 % of what the questions need, against 0.0 % before" in view.answer.price.text()
+    view.table.select_row(1)
+    assert "% now" not in view.answer.price.text(), "now is the setting just applied, for every row"
+    view.table.select_row(0)
     window.do("undo")
     qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "Clear gain")
     assert session.scenario.policy is None
@@ -479,6 +482,8 @@ def test_enter_shows_a_setting_in_full_and_escape_closes_it(
     page = view.details.page.toPlainText()
     assert "Clear gain" in page
     assert "What differs, now → then" in page
+    assert "Ratio" in page
+    assert "→ Window with retrieval" in page, "policies by their titles"
     assert texts(view.details.gains.array_model, "conversation") == ["a", "b", "c"]
     qtbot.keyClick(view.details.close_button, Qt.Key.Key_Escape)
     assert not view.details.isVisible()
@@ -553,6 +558,18 @@ def test_the_plus_adds_the_windows_beside(show: Show, qtbot: QtBot) -> None:
     qtbot.mouseClick(view.controls.more, LEFT)
     assert view.controls.windows.text() == "100, 200, 400"
     assert view.controls.terms.windows == (100, 200, 400)
+
+
+def test_typed_windows_are_written_with_separated_thousands(show: Show, qtbot: QtBot) -> None:
+    line = show(workspace("a", "b")).controls.windows
+    line.setFocus()
+    qtbot.keyClicks(line, "4096 12288,x")
+    line.editingFinished.emit()
+    assert line.text() == "4096 12288,x", "what is no window stays to be corrected"
+    qtbot.keyClick(line, Qt.Key.Key_Backspace)
+    line.editingFinished.emit()
+    assert line.text() == "4,096, 12,288"
+    assert windows_of(line.text()) == (4_096, 12_288)
 
 
 def test_the_part_that_does_not_fit_is_scrolled(

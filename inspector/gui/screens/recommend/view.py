@@ -89,6 +89,7 @@ class RecommendView(AskingView):
         self.hint = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for label in (self.recall, self.hint):
             give_font(label, "secondary")
+        self.recall.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.window_switch: ViewSwitch | None = None
         self.table = self._make_table()
         self.windows, self.cost, self.categories = WindowsPage(), CostPage(), CategoryPage()
@@ -119,10 +120,10 @@ class RecommendView(AskingView):
         self.recall_button.setEnabled(not trouble)
 
     def show_recall(self, words: str, tip: str = "") -> None:
-        """Show the recall measured under the current setting; "" if it is not measured."""
+        """Show the recall measured under the current setting; nothing while it is not measured."""
         self._stale = False
         self.recall.setEnabled(bool(words))
-        self.recall.say(words or "Recall now: not measured")
+        self.recall.say(words)
         if tip:
             self.recall.setToolTip(tooltip(tip))
 
@@ -341,7 +342,7 @@ class RecommendView(AskingView):
     # Making
 
     def _make_recall_button(self) -> QPushButton:
-        button = QPushButton(control_text("Measure"))
+        button = QPushButton(control_text("Measure recall now"))
         button.setObjectName("recommend_recall")
         button.setAccessibleName("Ask every question under the current setting")
         button.setToolTip(tooltip("Ask every question under the current setting"))
@@ -383,8 +384,8 @@ class RecommendView(AskingView):
         self._strip = strip = QHBoxLayout()
         strip.setContentsMargins(4 * UNIT, 0, 4 * UNIT, UNIT)
         strip.setSpacing(2 * UNIT)
-        strip.addWidget(self.hint, 3)
-        strip.addWidget(self.recall, 2)
+        strip.addWidget(self.hint, 1)
+        strip.addWidget(self.recall)
         strip.addWidget(self.recall_button)
         strip.addWidget(self.more_button)
         split = Hairlines(Qt.Orientation.Vertical)

@@ -205,7 +205,7 @@ class SurvivalView(AskingView):
             return
         row = self._row if self._pointed[0] is None else self._pointed[0]
         number = self._cursor if self._pointed[1] is None else self._pointed[1]
-        today = f"today {written(self.survived, self.survived.found.axis.number(self._today))}"
+        today = f"now {written(self.survived, self.survived.found.axis.number(self._today))}"
         parts = [today if number is None else f"at {written(self.survived, number)}, {today}"]
         if row is None or row >= len(self.survived.found):
             parts.append(NO_ITEM if len(self.items) else NONE_SHOWN[self.shown.currentData()])
