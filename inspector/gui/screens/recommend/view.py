@@ -138,7 +138,7 @@ class RecommendView(AskingView):
         self._failure = self._ending = ""
         self.controls.show_begun()
         self.table.set_empty_text(TRYING)
-        for part in (self.table, self.windows, self.cost, self.details):
+        for part in (self.table, self.windows, self.cost, self.details, self.categories):
             part.set_dimmed(True)
         self._say()
 
@@ -150,6 +150,7 @@ class RecommendView(AskingView):
         """Show that no search is running; `ending` is the reason of a cancelled search, `failure` of a failed one."""
         self._ending, self._failure = ending, failure
         self.controls.show_ended()
+        self.categories.set_dimmed(False)
         self.show_found(self._found)
 
     def show_found(self, found: Searched | None) -> None:
@@ -334,7 +335,7 @@ class RecommendView(AskingView):
         complaint = self._trouble or self._failure or self.controls.complaint
         found, questions = self._found, self._questions
         self.hint.setForegroundRole(QPalette.ColorRole.BrightText if complaint else QPalette.ColorRole.PlaceholderText)
-        self.hint.say(complaint or (standing(found) if found else self._ending))
+        self.hint.say(complaint or (standing(found) if found else ""))  # an ending stands in the empty table
         if found is None and questions is not None:
             counts = f"{questions.words}. {questions.warnings or NOTHING_TRIED}"
             self.answer.show_words(TRYING if self.controls.is_running else QUESTION, counts)
