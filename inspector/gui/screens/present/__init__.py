@@ -93,7 +93,8 @@ class PresentScreen(Screen["PresentView"]):
         if assembly is not None and row is not None:
             self.view.show_item(_item_words(assembly, row))
         else:
-            self.view.show_item("" if assembly is None or self._tour is not None else _why(self._before, assembly))
+            why = "" if assembly is None or self._tour is not None else _why(self._before, assembly)
+            self.view.show_item("" if why == self.view.caption.text() else why)
 
     def show_details(self) -> None:
         """Catch up with changes made while hidden, and mark the turns at which much falls."""

@@ -66,7 +66,7 @@ class FallList(QWidget):
         shown, count = min(self._room, len(falling.rows)), len(falling.rows)
         part = f"{figures(shown)} of {figures(count)}, newest first" if shown < count else figures(count)
         if falling.is_fresh:
-            return "Just fell out", part
+            return "Just fell out" if falling.is_dropped else "Just shortened", part
         return ("Out of the prompt", falling.counts) if count else (NOTHING_OUT, "")
 
     @property
@@ -97,7 +97,8 @@ class FallList(QWidget):
         (title, said), look, left = self.heading, theme(), 0.0
         runs = [(title, look.text, stage_font(24, QFont.Weight.DemiBold)), (said, look.second_text, stage_font(20))]
         if self._falling is not None and self._falling.is_fresh:
-            runs.insert(0, (OUTCOME_GLYPHS["dropped"], look.action_color(Action.DROPPED), stage_font(24)))
+            action = Action.DROPPED if self._falling.is_dropped else Action.SUMMARIZED
+            runs.insert(0, (OUTCOME_GLYPHS[word(action)], look.action_color(action), stage_font(24)))
         for words, ink, font in runs:
             painter.setFont(font)
             painter.setPen(ink)
