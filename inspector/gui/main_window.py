@@ -398,10 +398,12 @@ class MainWindow(QMainWindow):
         return next_in_sight(super().focusNextPrevChild, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Trigger a yielding action for an otherwise unused key."""
-        action = yielding_action(self._actions.values(), event)
-        if event.key() == Qt.Key.Key_Escape and self._arrangement.perspective == WITHOUT_CHROME:
+        """Trigger a yielding action for an otherwise unused key; Esc opens no details where there are none."""
+        action, is_escape = yielding_action(self._actions.values(), event), event.key() == Qt.Key.Key_Escape
+        if is_escape and self._arrangement.perspective == WITHOUT_CHROME:
             self.leave_present()
+        elif is_escape and self._arrangement.perspective not in self.screens["details"].perspectives:
+            self.select(None)
         elif action is None:
             super().keyPressEvent(event)
         else:

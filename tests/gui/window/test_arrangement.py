@@ -268,6 +268,19 @@ def test_a_page_in_a_window_of_its_own_comes_back_when_that_is_closed(
     qtbot.waitUntil(lambda: companion.session.is_ready and again.session.is_ready)
 
 
+@pytest.mark.parametrize("perspective", ["tune", "replay", "archive"])
+def test_escape_opens_no_details_where_there_are_none(companion: MainWindow, perspective: str, qtbot: QtBot) -> None:
+    companion.select(7)
+    go(companion, perspective)
+    QTest.keyClick(companion, Qt.Key.Key_Escape)
+    QApplication.processEvents()
+    assert companion.row is None
+    assert not is_seen(companion.screens["details"].view)
+    go(companion, "inspect")
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert is_seen(companion.screens["details"].view)
+
+
 def test_the_keys_of_the_window_work_in_a_page_of_its_own_and_close_it(companion: MainWindow, qtbot: QtBot) -> None:
     companion._arrangement.take_out("prompt")
     page = child(companion, PageWindow, "prompt_window")

@@ -206,7 +206,7 @@ class LanesView(AskingView):
         done = len(self.found[0]) if self.found else 0
         shown = f"{figures(done)} of {counted(last, 'turn')} replayed" if done < last else ""
         said = self._state or shown
-        self.state.reserve(_STATE_ROOM if said else "")  # the line at its left only ends elsewhere
+        self.state.reserve(max(_STATE_ROOM, said, key=len) if said else "")  # the line at its left only ends elsewhere
         self.state.say("", said)
 
     def _tell_turn(self, place: int, row: int) -> None:
