@@ -269,7 +269,7 @@ def test_before_and_after_are_named_by_what_differs(companion: MainWindow, qtbot
     qtbot.waitUntil(lambda: stage_of(companion).sides.text() == "Above: the baseline  ·  below: the same")
     companion.session.edit(set_value, "min_exchanges", 7)
     qtbot.waitUntil(lambda: companion.session.is_ready)
-    assert stage_of(companion).sides.text() == "Above: min exchanges 3  ·  below: min exchanges 7"
+    assert stage_of(companion).sides.text() == "Above: newest always kept 3  ·  below: newest always kept 7"
     companion.session.edit(go_to_turn, 100)
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert stage_of(companion).sides.text() == "Above: now  ·  below: turn 100"

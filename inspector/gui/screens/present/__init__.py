@@ -273,7 +273,7 @@ def _told_apart(before: Answer, after: Answer) -> tuple[str, str]:
     pairs = [pair for pair in zip(_setting_words(before), _setting_words(after), strict=True) if len({*pair}) > 1]
     if not pairs:
         rows = settings_that_differ((before, after))[:_NAMED]
-        pairs = [tuple(f"{row.name.replace('_', ' ')} {_short(text)}" for text in row.texts) for row in rows]
+        pairs = [tuple(f"{row.title[0].lower()}{row.title[1:]} {_short(text)}" for text in row.texts) for row in rows]
     first, second = map(", ".join, zip(*pairs, strict=True)) if pairs else ("the baseline", "the same")
     return first, second
 
