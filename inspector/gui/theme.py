@@ -22,6 +22,8 @@ from inspector.tables import Tone
 UNIT = 4
 RADIUS = 7
 """The corner radius of buttons and fields in pixels; bars have 6, cards 10."""
+OFF_OPACITY = 0.38
+"""How strongly a part that paints itself shows while it is disabled."""
 
 _Role = QPalette.ColorRole
 _Group = QPalette.ColorGroup

@@ -2,23 +2,24 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QMenu,
     QPushButton,
+    QStyle,
+    QStyleOptionToolButton,
+    QStylePainter,
     QToolButton,
     QWidget,
 )
 
 from inspector.gui.icons import line_icon
-from inspector.gui.parts.number_field import paint_ground
-from inspector.gui.parts.policy_box import ARROW, paint_arrow
-from inspector.gui.parts.texts import control_text, tooltip, words_of_control
+from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.wrapping_row import WrappingRow
-from inspector.gui.theme import UNIT, scaled, theme
+from inspector.gui.theme import UNIT, theme
 
 SIZE = 20
 
@@ -70,7 +71,8 @@ class WordButton(QPushButton):
         super().changeEvent(event)
 
 
-_BOX, _OFF = 28, 0.38
+_ARROW = 2 * UNIT
+"""The side of the square around the arrow."""
 
 
 class MenuButton(QToolButton):
@@ -86,21 +88,26 @@ class MenuButton(QToolButton):
 
     def sizeHint(self) -> QSize:
         """Return room for words and arrow side by side."""
-        wide = self.fontMetrics().horizontalAdvance(self.text()) + ARROW + 5 * UNIT
-        return QSize(wide, max(scaled(_BOX), self.fontMetrics().height() + 2 * UNIT))
+        return super().sizeHint() + QSize(_ARROW + UNIT, 0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the full size: half a word would say nothing."""
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint it as a box to choose from: words at the left, the arrow at the right."""
-        paint_ground(self, is_strong=True)
-        painter, room = QPainter(self), self.rect().adjusted(2 * UNIT, 0, -ARROW - 2 * UNIT, 0)
-        painter.setOpacity(1.0 if self.isEnabled() else _OFF)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words_of_control(self.text()))
-        paint_arrow(painter, self.rect())
+        """Paint the usual button without its arrow, then words at the left and the arrow at the right."""
+        painter, option = QStylePainter(self), QStyleOptionToolButton()
+        self.initStyleOption(option)
+        words, option.text = option.text, ""
+        option.features &= ~QStyleOptionToolButton.ToolButtonFeature.HasMenu
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        whole = self.rect()
+        option.text = words
+        option.rect = whole.adjusted(0, 0, -_ARROW - UNIT, 0)
+        painter.drawControl(QStyle.ControlElement.CE_ToolButtonLabel, option)
+        top = (whole.height() - _ARROW) // 2
+        option.rect = QRect(whole.right() - _ARROW - UNIT, top, _ARROW, _ARROW)
+        painter.drawPrimitive(QStyle.PrimitiveElement.PE_IndicatorArrowDown, option)
         painter.end()
 
 

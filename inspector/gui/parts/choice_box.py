@@ -1,61 +1,62 @@
-"""A drop-down list narrower than its longest entry."""
+"""A drop-down list in the look of the window, also narrower than its longest entry."""
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QStyleOptionComboBox
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QWidget
 
-from inspector.gui.parts.number_field import WheelGuard, paint_ground
+from inspector.gui.parts.number_field import paint_ground
 from inspector.gui.parts.policy_box import ARROW, paint_arrow
-from inspector.gui.parts.texts import tooltip
-from inspector.gui.theme import UNIT, scaled
+from inspector.gui.parts.texts import one_line, tooltip
+from inspector.gui.theme import OFF_OPACITY, UNIT, scaled, theme
 
-HEIGHT, OFF = 28, 0.38
+_HEIGHT = 28
 
 
-class ElidedBox(QComboBox):
-    """A box in the look of the pickers, whose entry ends in an ellipsis if it is too long; Qt cuts through a letter."""
+class ChoiceBox(QComboBox):
+    """A box that paints itself; an entry too long for it ends in an ellipsis."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), max(scaled(HEIGHT), self.fontMetrics().height() + 2 * UNIT))
+        """Return the width for the entries, and the height of a field."""
+        return QSize(super().sizeHint().width() + 2 * UNIT, self._height)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
+        return QSize(super().minimumSizeHint().width(), self._height)
 
-    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Shorten the painted entry to the room before the arrow."""
-        super().initStyleOption(option)
-        text = self.currentText() or self.placeholderText()
-        room = self._room.width()
-        option.currentText = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    @property
+    def shown_text(self) -> str:
+        """The entry as it is painted."""
+        metrics, room = QFontMetrics(self.font()), self.width() - 5 * UNIT - ARROW
+        return metrics.elidedText(one_line(self.currentText()), Qt.TextElideMode.ElideRight, room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the ground, the entry as far as there is room, and the arrow."""
+        """Paint the ground, the chosen entry and the arrow."""
         paint_ground(self, is_strong=True)
-        painter, option = QPainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        painter.setOpacity(1.0 if self.isEnabled() else OFF)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self._room, Qt.AlignmentFlag.AlignVCenter, option.currentText)
+        painter, look = QPainter(self), theme()
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
         paint_arrow(painter, self.rect())
+        painter.setPen(look.text)
+        room = self.rect().adjusted(2 * UNIT, 0, -ARROW - 2 * UNIT, 0)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), self.shown_text)
         painter.end()
 
     @property
-    def _room(self) -> QRect:
-        """The room for the entry, before the arrow."""
-        return self.rect().adjusted(2 * UNIT, 0, -ARROW - 2 * UNIT, 0)
+    def _height(self) -> int:
+        return max(scaled(_HEIGHT), self.fontMetrics().height() + 2 * UNIT)
 
 
-def choice_box(name: str, words: str, letters: int) -> QComboBox:
+def choice_box(name: str, words: str, letters: int) -> ChoiceBox:
     """Return a box with room for this many letters, whatever its entries; when open, it shows them whole.
 
-    `name` identifies it for tests and style sheets; `words` describe it in the tooltip and for screen readers. The
-    wheel scrolls the page, and never chooses.
+    `name` identifies it for tests and style sheets; `words` describe it in the tooltip and for screen readers.
     """
-    box = ElidedBox()
+    box = ChoiceBox()
     box.setObjectName(name)
     box.setAccessibleName(words)
     box.setToolTip(tooltip(words))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(letters)
-    WheelGuard(box).guard(box)
     return box

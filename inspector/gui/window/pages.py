@@ -67,7 +67,7 @@ class PageTabs(QTabBar):
             self.update(self.tabRect(index))
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return room for the title and its count, so much in front as behind."""
+        """Return room for the title and its count."""
         title = self._title_width(index)
         chip = self._chip_width(self._counts.get(self.name_at(index), ""))
         return QSize(title + chip + 2 * scaled(_PADDING), scaled(_HEIGHT))
@@ -77,7 +77,7 @@ class PageTabs(QTabBar):
         return self.tabSizeHint(index)
 
     def _title_width(self, index: int) -> int:
-        """Return the width of a title in the weight that it has in front: no tab moves when another comes there."""
+        """Return the width of a title in the bold font of the front page, so that no tab moves when it comes there."""
         return QFontMetrics(named_font("title")).horizontalAdvance(self.tabText(index))
 
     def _chip_width(self, count: str) -> int:

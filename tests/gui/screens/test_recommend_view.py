@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from cells import settle, texts
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
@@ -31,6 +31,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.text_dialog import TextDialog
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
+from inspector.gui.screens.recommend.menu import ACTS
 from inspector.gui.screens.recommend.model import PolicyModel, Whisker
 from inspector.gui.screens.recommend.recommending import STOPPED
 from inspector.gui.screens.recommend.view import RecommendView
@@ -559,6 +560,37 @@ def test_the_plus_adds_the_windows_beside(show: Show, qtbot: QtBot) -> None:
     qtbot.mouseClick(view.controls.more, LEFT)
     assert view.controls.windows.text() == "100, 200, 400"
     assert view.controls.terms.windows == (100, 200, 400)
+
+
+def test_a_better_setting_is_shipped_by_keys_alone(window: MainWindow, show: Show, qtbot: QtBot) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    view.controls.windows.setFocus()
+    qtbot.keyClicks(view.controls.windows, "240")
+    qtbot.keyClick(view.controls.windows, Qt.Key.Key_Return)
+    assert view.controls.cancel_button.hasFocus()
+    qtbot.waitUntil(lambda: not view.controls.is_running and view.row is not None)
+    assert view.table.hasFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: session.is_ready and session.scenario.context_window == 240)
+    assert session.baseline_scenario is not None
+    assert session.baseline_scenario.context_window == 240
+
+
+def test_the_wheel_scrolls_the_page_and_changes_no_input(show: Show) -> None:
+    controls = show(workspace("a", "b")).controls
+    before = controls.reply.value(), controls.source.currentIndex()
+    for control in (controls.reply, controls.source):
+        place = QPointF(control.rect().center())
+        none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+        QApplication.sendEvent(control, QWheelEvent(place, place, QPoint(), QPoint(0, -120), *none, False))
+    assert (controls.reply.value(), controls.source.currentIndex()) == before
+
+
+def test_no_key_of_the_table_is_taken_by_the_window(window: MainWindow, show: Show) -> None:
+    show(workspace("a", "b"))
+    taken = {keys.toString() for one in window.findChildren(QAction) if one.isVisible() for keys in one.shortcuts()
+             if one in window.actions()}  # fmt: skip
+    assert not taken & {key for _, _, key, _ in ACTS}
 
 
 def test_typed_windows_are_written_with_separated_thousands(show: Show, qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.tables import QUESTION_COLUMNS, is_marked
-from inspector.gui.parts.choice_box import choice_box
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.new_file import ask_new_file
 from inspector.gui.parts.texts import control_text, tooltip
@@ -21,7 +21,6 @@ from inspector.gui.tuning.gate import Gate
 
 PURPOSE = "What is asked to tell settings apart, and the items that each answer needs. Open saved chats (Ctrl+O)."
 QUESTION_FILES = "Questions (*.probes.yaml)"
-_SOURCE_LETTERS = 9
 
 
 class QuestionsModel(ArrayTableModel[Questions]):
@@ -52,7 +51,9 @@ class QuestionList(QWidget):
         super().__init__(parent)
         self._questions: Questions | None = None
         self._model = QuestionsModel(self)
-        self.source = choice_box("questions_source", "Which questions are asked", _SOURCE_LETTERS)
+        self.source = ChoiceBox()
+        self.source.setObjectName("questions_source")
+        self.source.setAccessibleName("Which questions are asked")
         self.source.setToolTip(tooltip("Ask the questions of files, those that you marked (Q on an item), or all"))
         for source in Source:
             self.source.addItem(source.value, source)

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from PySide6.QtCore import QDateTime, QElapsedTimer, Qt, Signal
+from PySide6.QtCore import QDateTime, QElapsedTimer, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QHBoxLayout,
     QLineEdit,
@@ -20,13 +22,14 @@ from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
 from inspector.gui.parts.buttons import IconButton, MenuButton
-from inspector.gui.parts.choice_box import HEIGHT, choice_box
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
-from inspector.gui.parts.number_field import WheelGuard, WholeField, stand_in_column
-from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.parts.number_field import WheelGuard, WholeField, paint_ground, stand_in_column
+from inspector.gui.parts.policy_box import ARROW, paint_arrow
+from inspector.gui.parts.texts import control_text, tooltip, words_of_control
 from inspector.gui.parts.wrapping_row import WrappingRow
-from inspector.gui.theme import UNIT, give_font, scaled
+from inspector.gui.theme import OFF_OPACITY, UNIT, give_font, scaled, theme
 from inspector.gui.tuning.chip import Chip
 
 MOST_TOKENS = 100_000_000
@@ -34,13 +37,30 @@ NO_POLICY = "Choose a policy to try."
 OUTDATED = "For other settings · Run again"
 _NOTICEABLE_SECONDS = 2.0
 _LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 124, 96, 106
-_SOURCE_LETTERS = 9
+_HEIGHT = 28
 _MINUTE = 60
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 
 class TermsError(ValueError):
     """The reason why a search cannot start, for the user."""
+
+
+class _MenuBox(MenuButton):
+    """A menu in the look of the boxes beside it."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scaled(_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground, the words at the left and the arrow at the right."""
+        paint_ground(self, is_strong=True)
+        painter, room = QPainter(self), self.rect().adjusted(2 * UNIT, 0, -ARROW - 2 * UNIT, 0)
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
+        painter.setPen(theme().text)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words_of_control(self.text()))
+        paint_arrow(painter, self.rect())
+        painter.end()
 
 
 class SearchControls(QWidget):
@@ -74,7 +94,7 @@ class SearchControls(QWidget):
         self.reply.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.reply.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
         self.reply.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.reply.setFixedHeight(scaled(HEIGHT))
+        self.reply.setFixedHeight(scaled(_HEIGHT))
         WheelGuard(self).guard(self.reply)
         stand_in_column(self.reply, "100,000")
         self.reply.setValue(DEFAULT_REPLY)
@@ -160,12 +180,16 @@ class SearchControls(QWidget):
         return ""
 
     def show_begun(self) -> None:
-        """Show that a search has begun, still without figures."""
+        """Show that a search has begun, still without figures; a focus in the row goes to Cancel."""
+        focus = QApplication.focusWidget()
+        has_focus = focus is not None and self.isAncestorOf(focus)
         self.is_running, self.best = True, ""
         self._clock.start()
         self.bar.setRange(0, 0)
         self.progress.say("Reading the conversations …")
         self._show_running()
+        if has_focus:
+            self.cancel_button.setFocus()
 
     def show_share(self, done: Share) -> None:
         """So many cells of about so many are measured."""
@@ -239,21 +263,25 @@ class SearchControls(QWidget):
         line.setToolTip(tooltip("Windows in tokens, such as 2048, 4096; empty for the current one"))
         line.setFixedWidth(scaled(_LINE_WIDTH))
         line.textChanged.connect(lambda _: self._refresh())
-        line.setFixedHeight(scaled(HEIGHT))
+        line.setFixedHeight(scaled(_HEIGHT))
         line.editingFinished.connect(self._write_windows)
         line.returnPressed.connect(self._start)
         return line
 
     def _make_policies(self) -> MenuButton:
-        chooser = MenuButton("recommend_policies", "", self.menu)
+        chooser = _MenuBox("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
         stand_in_column(chooser, "10 of 10 policies_")
         return chooser
 
     def _make_source(self) -> QComboBox:
-        box = choice_box("recommend_source", "Which questions are asked", _SOURCE_LETTERS)
+        box = ChoiceBox()
+        box.setObjectName("recommend_source")
+        box.setAccessibleName("Which questions are asked")
         for source in Source:
             box.addItem(source.value, source)
+        stand_in_column(box, "Marked here____")
+        WheelGuard(self).guard(box)
         box.currentIndexChanged.connect(lambda _: self.source_chosen.emit(self.source.currentData()))
         return box
 

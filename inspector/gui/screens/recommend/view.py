@@ -149,9 +149,12 @@ class RecommendView(AskingView):
     def show_ended(self, ending: str = "", failure: str = "") -> None:
         """Show that no search is running; `ending` is the reason of a cancelled search, `failure` of a failed one."""
         self._ending, self._failure = ending, failure
+        has_focus = self.controls.cancel_button.hasFocus()
         self.controls.show_ended()
         self.categories.set_dimmed(False)
         self.show_found(self._found)
+        if has_focus:  # the letters of the table apply what was found
+            (self.table if self._rows else self.controls.windows).setFocus()
 
     def show_found(self, found: Searched | None) -> None:
         """Show the results so far; None for nothing."""

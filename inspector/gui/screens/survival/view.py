@@ -18,6 +18,7 @@ from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.number_field import WheelGuard
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import excerpt, one_line
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
@@ -270,6 +271,7 @@ class SurvivalView(AskingView):
 
     def _box(self, name: str, words: str, choices: Sequence[Enum]) -> QComboBox:
         box = choice_box(name, words, _LEAST_LENGTH)
+        WheelGuard(box).guard(box)  # the wheel scrolls the page
         for choice in choices:
             box.addItem(choice.value, choice)
         return box
