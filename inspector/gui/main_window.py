@@ -253,9 +253,15 @@ class MainWindow(QMainWindow):
         self._arrangement.fill_menu(menu_named(self, PAGES))
         self._files.recent.fill(self._actions)
         self.addToolBar(ToolBar(self._actions, self))
-        self._arrangement.perspective_changed.connect(lambda name: self._actions[name].setChecked(True))
+        self._arrangement.perspective_changed.connect(self._take_perspective)
         self._actions[self._arrangement.perspective].setChecked(True)
         self._actions["recover"].setEnabled(False)
+
+    def _take_perspective(self, name: str) -> None:
+        """Mark the perspective; in the archive, where no turn is shown, none are played."""
+        self._actions[name].setChecked(True)
+        if name == "archive":
+            self.turns.player.pause()
 
     def _make_autosaving(self) -> Autosaving:
         autosaving = Autosaving(self, self._files, self._arrangement, self)
@@ -401,10 +407,12 @@ class MainWindow(QMainWindow):
             self._autosaving.look()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Trigger a yielding action for an otherwise unused key."""
-        action = yielding_action(self._actions.values(), event)
-        if event.key() == Qt.Key.Key_Escape and self._arrangement.perspective == WITHOUT_CHROME:
+        """Trigger a yielding action for an otherwise unused key; Esc opens no details where there are none."""
+        action, is_escape = yielding_action(self._actions.values(), event), event.key() == Qt.Key.Key_Escape
+        if is_escape and self._arrangement.perspective == WITHOUT_CHROME:
             self.leave_present()
+        elif is_escape and self._arrangement.perspective not in self.screens["details"].perspectives:
+            self.select(None)
         elif action is None:
             super().keyPressEvent(event)
         else:

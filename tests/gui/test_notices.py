@@ -53,6 +53,15 @@ def is_said(window: MainWindow) -> bool:
     return isinstance(found, Banner) and found.isVisible()
 
 
+def test_an_audience_sees_no_banner(opened: Open, broken: Path, chat: Path, qtbot: QtBot) -> None:
+    window = opened(broken, chat)
+    qtbot.waitUntil(lambda: is_said(window))
+    window.do("present")
+    assert not is_said(window)
+    window.leave_present()
+    assert is_said(window)
+
+
 def button(window: MainWindow, name: str) -> QAbstractButton:
     found = window.findChild(QAbstractButton, f"banner:{name}")
     assert isinstance(found, QAbstractButton)

@@ -59,10 +59,11 @@ class Arrangement(QObject):
         central = QWidget(window)
         self._header = QWidget()
         self._header_row = _below_each_other(self._header)
-        self.notices = QVBoxLayout()
+        self._notices = QWidget()
+        self.notices = _below_each_other(self._notices)
         rows = _below_each_other(central)
         rows.addWidget(self._header)
-        rows.addLayout(self.notices)
+        rows.addWidget(self._notices)
         rows.addWidget(self.body, 1)
         self._rows, self._start, self._is_start_left = rows, None, False
         window.setCentralWidget(central)
@@ -308,7 +309,7 @@ class Arrangement(QObject):
 
     def _show_chrome(self, shown: bool) -> None:
         window = self._window
-        for part in (window.menuBar(), window.statusBar(), window.findChild(QWidget, "tool_bar")):
+        for part in (window.menuBar(), window.statusBar(), window.findChild(QWidget, "tool_bar"), self._notices):
             if part is not None:
                 part.setVisible(shown)
 

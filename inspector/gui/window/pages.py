@@ -3,7 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QMenu, QTabBar, QVBoxLayout, QWidget
 
 from inspector.gui.parts.texts import control_text, tooltip, window_title
@@ -158,7 +167,10 @@ class PageTabs(QTabBar):
 
 
 class PageWindow(QWidget):
-    """A window with a single page, which returns to the pages when the window is closed: `closed(name)`."""
+    """A window with a single page, which returns to the pages when the window is closed: `closed(name)`.
+
+    The keys of the window that it came from work here, too; Ctrl+W closes it.
+    """
 
     closed = Signal(str)
 
@@ -167,6 +179,10 @@ class PageWindow(QWidget):
         self.name = name
         self.setObjectName(f"{name}_window")
         self.setWindowTitle(window_title(title))
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.addActions(parent.actions())
+        closing = QShortcut(QKeySequence("Ctrl+W"), self)
+        closing.activated.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(page)

@@ -267,6 +267,33 @@ def test_a_page_in_a_window_of_its_own_comes_back_when_that_is_closed(
     qtbot.waitUntil(lambda: companion.session.is_ready and again.session.is_ready)
 
 
+@pytest.mark.parametrize("perspective", ["tune", "replay", "archive"])
+def test_escape_opens_no_details_where_there_are_none(companion: MainWindow, perspective: str, qtbot: QtBot) -> None:
+    companion.select(7)
+    go(companion, perspective)
+    QTest.keyClick(companion, Qt.Key.Key_Escape)
+    QApplication.processEvents()
+    assert companion.row is None
+    assert not is_seen(companion.screens["details"].view)
+    go(companion, "inspect")
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert is_seen(companion.screens["details"].view)
+
+
+def test_the_keys_of_the_window_work_in_a_page_of_its_own_and_close_it(companion: MainWindow, qtbot: QtBot) -> None:
+    companion._arrangement.take_out("prompt")
+    page = child(companion, PageWindow, "prompt_window")
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    QTest.keyClick(page, KEYS["tune"], CONTROL | Qt.KeyboardModifier.AltModifier)
+    assert perspective_of(companion) == "tune"
+    QTest.keyClick(page, KEYS["inspect"], CONTROL | Qt.KeyboardModifier.AltModifier)
+    assert "prompt" not in pages(companion)
+    QTest.keyClick(page, Qt.Key.Key_W, CONTROL)
+    assert "prompt" in pages(companion)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
 @pytest.mark.parametrize("share", [0.5, 1.0])
 def test_selection_scroll_and_filter_outlive_a_look_elsewhere(
     companion: MainWindow, qtbot: QtBot, share: float
