@@ -26,6 +26,7 @@ from inspector.model import (
     Unknown,
     Video,
 )
+from inspector.model.parts import flat
 from inspector.reading.media_data import DataGoneError, MediaSource
 
 MOST_MEDIUM = 24 * 1024 * 1024
@@ -197,7 +198,7 @@ class Written:
         """Return content and pictures as Ollama has them: base64 beside the text, thoughts under `thinking`."""
         pictures: list[str] = []
         texts = [message.content] if message.content else []
-        for part in message.parts:
+        for part in flat(message.parts):
             if isinstance(part, Image):
                 block = self._with_data(part, lambda _, data: {"data": data})
                 texts += [block["text"]] if "text" in block else []

@@ -45,7 +45,7 @@ class PartsList(QWidget):
         self._pictures: dict[Place, QImage] = {}
         self._asked: set[Place] = set()
         give_font(self, "secondary")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
 
     def show_parts(self, parts: tuple[Part, ...]) -> None:
         """Show the parts of a message; the pictures of another are forgotten."""
