@@ -9,7 +9,7 @@ from inspector.reading.values import as_text, items_of, mapping
 
 _SIGNED = ("signature", "thoughtSignature", "thought_signature")
 _ENCRYPTED = ("encrypted_content", "data", "redactedContent", "redacted_content", "encrypted_value")
-TEXTS = ("thinking", "think", "text", "reasoning", "content", "summary", "reasoningText")
+TEXTS = ("thinking", "think", "text", "reasoning", "content", "summary", "reasoningText", "value")
 """The keys of the text of a thought."""
 
 _DEEPEST = 20
