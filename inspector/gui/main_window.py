@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self._files.solved.connect(self._notices.take_back)
         self._reloading = Reloading(self, self)
         self._connect()
-        self._commands.refresh(self._actions)
+        self._refresh_actions()
         self._autosaving = self._make_autosaving() if autosaves else None
         self._show_title()
         if state is not None:
@@ -315,7 +315,7 @@ class MainWindow(QMainWindow):
         session.problem_reported.connect(status.show_problem)
         session.saved_changed.connect(self._show_title)
         self._files.recent.changed.connect(self._beginning.list_anew)
-        session.undo_stack.indexChanged.connect(lambda _: self._commands.refresh(self._actions))
+        session.undo_stack.indexChanged.connect(lambda _: self._commands.refresh_steps(self._actions))
         status.cancel_requested.connect(session.cancel_work)
         QApplication.instance().focusChanged.connect(YieldingUndo(self).watch)  # type: ignore[union-attr]
 
@@ -331,7 +331,12 @@ class MainWindow(QMainWindow):
                 screen.tell(screen.show_workspace)
         self._beginning.show(anew=True)
         self._show_title()
+        self._refresh_actions()
+
+    def _refresh_actions(self) -> None:
         self._commands.refresh(self._actions)
+        self._commands.refresh_steps(self._actions)
+        self._commands.refresh_copies(self._actions)
 
     def _show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show an answer: at once in the views that follow the mouse, elsewhere after a short pause."""
@@ -359,6 +364,7 @@ class MainWindow(QMainWindow):
         After other files were opened, hidden screens are updated once, too: they would keep the files before.
         """
         self.session.set_drawn(True)
+        self._commands.refresh_copies(self._actions)
         for screen in self._made_screens():
             if screen.is_visible or self._has_new_files:
                 screen.tell(screen.show_details)

@@ -30,6 +30,7 @@ from inspector.model.parts import (
 from inspector.model.records import (
     MOST_IMAGES,
     MOST_TOKENS,
+    SCORE_SCALES,
     Attachment,
     Character,
     Component,
@@ -43,6 +44,7 @@ from inspector.model.records import (
     PastSummary,
     Probe,
     Profile,
+    ScoreScale,
     SkippedFile,
     Tool,
     changed,
@@ -52,6 +54,7 @@ from inspector.model.workspace import Problem, Severity, Source, Workspace
 __all__ = [
     "MOST_IMAGES",
     "MOST_TOKENS",
+    "SCORE_SCALES",
     "Attachment",
     "Branches",
     "Call",
@@ -79,6 +82,7 @@ __all__ = [
     "Profile",
     "Result",
     "Role",
+    "ScoreScale",
     "Severity",
     "SkippedFile",
     "Sound",

@@ -80,7 +80,7 @@ def _unknown(part: Mapping[str, Any], at: At) -> list[Part]:
 
 
 def _text(part: Mapping[str, Any], at: At) -> list[Part]:
-    """Read a text, which the Assistants API and Jan wrap as `{value, annotations}`, and others name content or value."""
+    """Read a text, which the Assistants API and Jan wrap as `{value, annotations}`; others name it content or value."""
     text = next((part[key] for key in ("text", "content", "value") if key in part), None)
     text = text.get("value") if isinstance(text, Mapping) else text
     if text is None or isinstance(text, str):

@@ -57,17 +57,20 @@ class WindowCommands(QObject):
         }
 
     def refresh(self, actions: Mapping[str, QAction]) -> None:
-        """Enable the actions that make sense now."""
-        session, stack = self._session, self._session.undo_stack
+        """Enable the actions that make sense now, but for those of the steps and of copied settings."""
+        session = self._session
         for name in OF_AN_ANSWER:
             allow(actions[name], "" if session.answer else NOTHING_OPEN)
         for name in OF_A_WORKSPACE:
             allow(actions[name], "" if session.is_anything_open else NOTHING_OPEN)
-        self._allow_copies(actions)
         actions["swap"].setEnabled(session.baseline_answer is not None)
         actions["clear_baseline"].setEnabled(session.baseline_scenario is not None)
         for name in ("pin", "exclude", "must_survive", "need", "note"):
             actions[name].setEnabled(self._host.row is not None)
+
+    def refresh_steps(self, actions: Mapping[str, QAction]) -> None:
+        """Name the steps that can be undone and redone."""
+        stack = self._session.undo_stack
         for name, text, possible in (
             ("undo", stack.undoText(), stack.canUndo()),
             ("redo", stack.redoText(), stack.canRedo()),
@@ -78,8 +81,8 @@ class WindowCommands(QObject):
             actions[name].setEnabled(possible)
             actions[name].setProperty(WHY_NOT, f"There is nothing to {name}.")
 
-    def _allow_copies(self, actions: Mapping[str, QAction]) -> None:
-        """Enable copying the settings for each system that has them."""
+    def refresh_copies(self, actions: Mapping[str, QAction]) -> None:
+        """Enable copying the settings for each system that has them: for every one, they are written to find out."""
         case = self._session.answer.case if self._session.answer else None
         why_not = dict.fromkeys(SYSTEMS, NOTHING_OPEN) if case is None else refusals(case)
         for system in SYSTEMS:

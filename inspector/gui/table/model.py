@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
 from inspector.assembly.columns import Rows
@@ -67,7 +67,12 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
     """Rows of a subject by index array.
 
     `ids` names every row of the subject; its identity tells whether rows mean the same items as before.
+    `about_to_move` and `moved` stand around a change of the rows at some places, as many as before: for Qt only values
+    change then, so a view paints the places that look different.
     """
+
+    about_to_move = Signal()
+    moved = Signal()
 
     def __init__(self, columns: Sequence[Column[Subject]], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -99,7 +104,7 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
     def show(self, subject: Subject | None, rows: Rows, ids: Sequence[str]) -> None:
         """Show these rows of a subject, sorted by the header's column.
 
-        If the rows are the same as before, only values changed, and the view asks for visible cells.
+        If the rows are the same as before, or as many of the same items, the view asks for visible cells only.
         """
         same_items = ids is self.ids and self.subject is not None
         values = self._sort_values(subject)
@@ -109,6 +114,12 @@ class ArrayTableModel(QAbstractTableModel, Generic[Subject]):
             self._before, self.subject, self._base, self._values = self.subject, subject, rows, values
             self.values_changed()
             self._before = None
+            return
+        if same_items and len(ordered) == len(self.rows):
+            self.about_to_move.emit()
+            self.subject, self.rows, self._base, self._values = subject, ordered, rows, values
+            self.moved.emit()
+            self.values_changed()
             return
         self.beginResetModel()
         self.subject, self.ids, self.rows, self._base, self._values = subject, ids, ordered, rows, values

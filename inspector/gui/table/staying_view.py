@@ -169,8 +169,10 @@ class StayingView(ArrangedView):
 
     def stay_with_items(self) -> None:
         """Start following the view's model."""
-        self.array_model.modelAboutToBeReset.connect(self._remember)
-        self.array_model.modelReset.connect(self._restore)
+        model = self.array_model
+        for before, after in ((model.modelAboutToBeReset, model.modelReset), (model.about_to_move, model.moved)):
+            before.connect(self._remember)
+            after.connect(self._restore)
         self.selectionModel().selectionChanged.connect(self._note_chosen)
         self.selectionModel().currentChanged.connect(self._note_current)
 
@@ -269,9 +271,10 @@ class StayingView(ArrangedView):
         if other_items:
             self._follow_ids()
         self._ids = self.array_model.ids
+        before = self._marked_places()
         with QSignalBlocker(self.selectionModel()):
             self._select_chosen()
-        if len(self._chosen) or self._current >= 0:
+        if self._marked_places() != before:
             self.viewport().update()  # the selection moved without a signal
         sorting = (self.array_model.sorted_by, self.array_model.sort_order)
         if sorting == self._sorting:
@@ -282,6 +285,10 @@ class StayingView(ArrangedView):
             self.scrollToTop()
         if other_items and self._current >= 0:
             self.row_followed.emit(self._current)
+
+    def _marked_places(self) -> tuple[int, list[tuple[int, int]]]:
+        """Return the position of the current row, and the first and last positions of each selected part."""
+        return self.currentIndex().row(), [(part.top(), part.bottom()) for part in self._selected_parts()]
 
     def _follow_ids(self) -> None:
         """Find the remembered items among other items, by id."""

@@ -88,7 +88,7 @@ class ArrayTableView(StayingView):
         self.arrange_columns(model)
         self.stay_with_items()
         model.modelReset.connect(self._place_empty)
-        for moved in (model.modelReset, self.verticalScrollBar().valueChanged):
+        for moved in (model.modelReset, model.moved, self.verticalScrollBar().valueChanged):
             moved.connect(self._close_old_tip)
         self.doubleClicked.connect(self._activate)
 

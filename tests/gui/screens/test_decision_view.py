@@ -192,7 +192,7 @@ def test_chips_count_what_they_would_show_of_the_filtered(qtbot: QtBot, view: De
 def test_the_map_shows_where_the_prompt_has_items_and_leads_there(qtbot: QtBot, view: DecisionView) -> None:
     rows, shown = view._map, view.table
     kept = np.flatnonzero(ANSWER.assembly.fate[view._model.rows] == Fate.KEPT)
-    assert np.flatnonzero(rows._lines).tolist() == kept.tolist()
+    qtbot.waitUntil(lambda: np.flatnonzero(rows._lines).tolist() == kept.tolist())
     assert rows._found is None
     qtbot.mouseClick(rows, LEFT, pos=QPoint(5, rows.height() - 2))
     assert shown.verticalScrollBar().value() == shown.verticalScrollBar().maximum()

@@ -261,3 +261,32 @@ def test_columns_are_known_by_their_keys() -> None:
         model.column("colour")
     with pytest.raises(ValueError, match="same key"):
         ArrayTableModel([*columns, columns[0]])
+
+
+def test_rows_in_another_order_paint_only_the_places_that_look_different(
+    qapp: QApplication, view: DecisionView, painted: list[str]
+) -> None:
+    model, assembly = view._model, answer().assembly
+    view.table.select_row(int(model.rows[0]))
+    settle(qapp)
+    painted.clear()
+    order = model.rows.copy()
+    order[[2, 3]] = order[[3, 2]]
+    model.show(assembly, order, model.ids)
+    settle(qapp)
+    assert 0 < len(painted) <= 2 * len(model.columns)
+    assert on_screen(view.table) == painted_anew(qapp, view)
+    assert view.table.selected_rows() == [int(order[0])]
+
+
+def test_a_selected_row_keeps_its_item_in_another_order(qapp: QApplication, view: DecisionView) -> None:
+    model, assembly = view._model, answer().assembly
+    row = int(model.rows[2])
+    view.table.select_row(row)
+    order = model.rows.copy()
+    order[[2, 3]] = order[[3, 2]]
+    model.show(assembly, order, model.ids)
+    assert view.table.selected_rows() == [row]
+    assert view.table.currentIndex().row() == 3
+    settle(qapp)
+    assert on_screen(view.table) == painted_anew(qapp, view)

@@ -1,7 +1,7 @@
 """The map of all items beside the scroll bar: where the prompt has them, where marks and found items are."""
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
@@ -13,6 +13,8 @@ from inspector.gui.theme import scaled, theme
 
 MOST_LINES = 1_000
 WIDTH, TICK, LEAST_VIEW = 10, 2, 6
+LAG_MILLISECONDS = 60
+"""The longest that the lines may be behind the rows, which change in every frame while a slider moves."""
 SHORTENED = 0.5
 """The strength of the hue of what is summarized or truncated."""
 _SECTIONS = len(Section)
@@ -44,6 +46,9 @@ class RowMap(QWidget):
         super().__init__(parent)
         self._table = table
         self._count = 0
+        self._shown: tuple[Assembly | None, Rows] = (None, np.zeros(0, np.intp))
+        self._lag = QTimer(self, singleShot=True, interval=LAG_MILLISECONDS)
+        self._lag.timeout.connect(self._renew)
         self._lines: U8 = np.zeros(0, np.uint8)
         self._marks: Rows = np.zeros(0, np.intp)
         self._found: Rows | None = None
@@ -56,9 +61,16 @@ class RowMap(QWidget):
             moved.connect(lambda *_: self.update())
 
     def show_rows(self, assembly: Assembly | None, order: Rows) -> None:
-        """Show where these rows are in the prompt, in this order."""
+        """Show where these rows are in the prompt, in this order: at once, unless shown just before."""
+        self._shown, self._count = (assembly, order), len(order)
+        if not self._lag.isActive():
+            self._renew()
+            self._lag.start()
+
+    def _renew(self) -> None:
+        """Draw the shown rows, if they look different."""
+        assembly, order = self._shown
         lines = np.zeros(0, np.uint8) if assembly is None else lines_of(assembly, order)
-        self._count = len(order)
         if not np.array_equal(lines, self._lines):
             self._lines = lines
             self._draw()

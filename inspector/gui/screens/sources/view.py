@@ -96,8 +96,9 @@ class SourcesView(QWidget):
 
     def show_chosen(self, chosen: ChosenParts) -> None:
         """List the sources of these parts."""
-        self._chosen = chosen
-        self._renew()
+        if chosen is not self._chosen:
+            self._chosen = chosen
+            self._renew()
 
     def show_answer(self, answer: Answer | None) -> None:
         """Show how much of each source is in the prompt."""
