@@ -150,9 +150,10 @@ def _is_spoken(message: Message) -> bool:
 
 
 def _blocks(message: Message, written: Written) -> list[dict[str, Any]]:
+    blocks = written.anthropic(message)
     if message.role == "tool" and not message.tool_call_id:
-        return [{"type": "tool_result", "tool_use_id": "", "content": message.content}]
-    return written.anthropic(message)
+        return [{"type": "tool_result", "tool_use_id": "", "content": blocks if message.parts else message.content}]
+    return blocks
 
 
 def _sharegpt(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:

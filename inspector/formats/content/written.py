@@ -40,6 +40,7 @@ _NO_PLACE, _ABSENT, _GONE, _LARGE = (
     "not in the source any more",
     f"larger than {MOST_MEDIUM // 1024**2} MB",
 )
+_SIGNATURES = (".thoughtSignature", ".thought_signature")
 _SOUNDS = {"audio/wav": "wav", "audio/x-wav": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3"}
 _TYPES: dict[type, str] = {Image: "image/png", DocumentPart: "application/pdf", Sound: "audio/wav", Video: "video/mp4"}
 
@@ -164,7 +165,7 @@ class Written:
         found: list[Block] = []
         signature = ""
         for part in message.whole:
-            if isinstance(part, Thought) and not part.text and (sealed := self._sealed(part)):
+            if isinstance(part, Thought) and _is_geminis(part) and (sealed := self._sealed(part)):
                 signature = sealed
                 continue
             for block in self._gemini_parts(part):
@@ -248,6 +249,11 @@ def arguments_object(call: Call) -> dict[str, Any]:
 def _is_told(part: Part) -> bool:
     """Return whether a part is a document whose text is its content."""
     return isinstance(part, DocumentPart) and bool(part.text)
+
+
+def _is_geminis(part: Thought) -> bool:
+    """Return whether a thought is a signature of Gemini, which goes with the part after it."""
+    return not part.text and part.place is not None and part.place.path.endswith(_SIGNATURES)
 
 
 def _text(text: str) -> Block:

@@ -112,8 +112,8 @@ def test_a_request_to_gemini_names_the_function_of_a_result(source: Path) -> Non
     assert first["parts"][1] == {"inlineData": {"mimeType": "image/png", "data": WRITTEN}}
     assert said["role"] == "model"
     assert said["parts"][0] == {"text": "Hm", "thought": True}
-    assert {**said["parts"][-1], "thoughtSignature": ""} == {
-        "functionCall": {"id": "c1", "name": "look", "args": {"at": "sea"}}, "thoughtSignature": ""}  # fmt: skip
+    assert said["parts"][1:] == [{"functionCall": {"id": "c1", "name": "look", "args": {"at": "sea"}}}]
+    assert request.lost == ("1 thought",), "what Anthropic encrypted is no signature of Gemini"
     assert answered["parts"][0]["functionResponse"] == {"id": "c1", "name": "look", "response": {"output": "Sea"}}
 
 
@@ -206,3 +206,13 @@ def test_content_and_parts_of_a_message_cannot_disagree() -> None:
     with pytest.raises(ValueError, match="text of its parts"):
         changed(Message("m", "user", parts=(Text("a"), Image())), content="b")
     assert Message("m", "user", parts=(Text("a"),)) == Message("m", "user", "a")
+
+
+def test_a_signature_of_gemini_goes_back_with_the_part_after_it(tmp_path: Path) -> None:
+    call = {"functionCall": {"id": "c1", "name": "look", "args": {}}, "thoughtSignature": "sign"}
+    path = tmp_path / "gemini.json"
+    turns = [{"role": "user", "parts": [{"text": "Hi"}]}, {"role": "model", "parts": [call]}]
+    path.write_text(json.dumps({"contents": turns}))
+    request = prompt_request(answer_to(load_workspace([path])), "gemini")
+    assert json.loads(request.content)["contents"][1]["parts"] == [call]
+    assert request.lost == ()
