@@ -9,6 +9,7 @@ from typing import Any
 
 from inspector.formats.branches import Link
 from inspector.formats.compaction import SUMMARY_MARK
+from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.notes import Notes
 from inspector.formats.openai.responses import ItemReader
 from inspector.model import Message, changed
@@ -138,7 +139,9 @@ class Rollout:
         found = {key: count for key, value in counted.items() if (count := as_whole(value)) is not None}
         place = next((place for place in self._path() if messages[place].role == "assistant"), -1)
         if found and place >= 0:
-            messages[place] = changed(messages[place], metadata={**messages[place].metadata, **found})
+            tokens = as_whole(usage.get("reasoning_output_tokens"))
+            (told,) = with_thought_tokens([messages[place]], tokens)
+            messages[place] = changed(told, metadata={**told.metadata, **found})
 
     def _take_back(self, turns: int, place: str) -> None:
         """Go back to before the last user turns; they stay as a branch."""

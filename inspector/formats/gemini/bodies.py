@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of
+from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, is_content, linked, messages_of, read_parts
 from inspector.formats.notes import Notes
@@ -109,7 +110,8 @@ class _Body:
         }
         found = {key: count for key, count in counted.items() if count is not None}
         if answers:
-            first = [changed(one, metadata={**one.metadata, **found}) for one in answers[0]]
+            told = with_thought_tokens(answers[0], as_whole(usage.get("thoughtsTokenCount")))
+            first = [changed(one, metadata={**one.metadata, **found}) for one in told]
             self.messages += first
             self.other_answers += answers[1:]
 

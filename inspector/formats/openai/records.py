@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import is_message, read_message
 from inspector.formats.openai.responses import looks_like_items, read_items
@@ -141,6 +142,8 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
     if answers:
         chat.messages += answers[0]
         chat.endings += answers[1:]
+    answered = chat.messages[chat.shared :]
+    chat.messages[chat.shared :] = with_thought_tokens(answered, _thought_tokens(mapping(value.get("usage"))))
     counted = _usage(value)
     if counted and len(chat.messages) > chat.shared:
         answer = chat.messages[-1]
@@ -152,6 +155,12 @@ def _usage(value: Mapping[str, Any]) -> dict[str, int]:
     usage = mapping(value.get("usage"))
     counts = {name: [as_whole(usage.get(key)) for key in keys] for name, keys in _COUNTS.items()}
     return {name: found[0] for name, whole in counts.items() if (found := [one for one in whole if one is not None])}
+
+
+def _thought_tokens(usage: Mapping[str, Any]) -> int | None:
+    """Return the tokens of the thoughts of an answer."""
+    details = mapping(usage.get("output_tokens_details") or usage.get("completion_tokens_details"))
+    return as_whole(details.get("reasoning_tokens"))
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:

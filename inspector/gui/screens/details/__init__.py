@@ -17,6 +17,9 @@ from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_ne
 if TYPE_CHECKING:
     from inspector.analysis.keeping.way import Way
     from inspector.gui.screens.details.view import Details
+    from inspector.model import Image
+
+_PICTURES = "thumbnails"
 
 
 class DetailsScreen(Screen["Details"]):
@@ -31,6 +34,7 @@ class DetailsScreen(Screen["Details"]):
     def show_workspace(self) -> None:
         """Forget the files before."""
         self._last = LastPrompt()
+        self.host.session.tasks.cancel(_PICTURES)
         self.view.show_item(None, None, None)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
@@ -59,6 +63,7 @@ class DetailsScreen(Screen["Details"]):
         self._last = LastPrompt()
         self.search = ItemSearch(session, view, view)
         view.asked.connect(self._carry_out)
+        view.text.pictures_wanted.connect(self._read_pictures)
         head.class_requested.connect(partial(session.edit, set_class))
         head.alternative_requested.connect(self._show_alternative)
         told.include_requested.connect(lambda: self._carry_out("exclude"))
@@ -69,6 +74,19 @@ class DetailsScreen(Screen["Details"]):
         told.row_selected.connect(host.select)
         told.line_chosen.connect(self._follow_line)
         return view
+
+    def _read_pictures(self, wanted: "list[Image]") -> None:
+        """Read thumbnails of pictures from their sources, on a thread; what is gone keeps its icon."""
+        from inspector.gui.screens.details.pictures import read_pictures
+
+        session, parts = self.host.session, self.view.text.parts
+        session.tasks.run(
+            _PICTURES,
+            partial(read_pictures, wanted),
+            lambda found: parts.show_picture(*found),
+            lambda: None,
+            session.fail_work,
+        )
 
     def _carry_out(self, name: str) -> None:
         """Carry out a command of the head on the selected item."""

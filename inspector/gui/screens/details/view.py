@@ -168,8 +168,9 @@ class Details(QWidget):
         inside = width - 2 * MARGIN
         before = GAP + self.told.height_before_figures(inside) + GAP
         rest = before + self.told.height_of_figures(inside) + MARGIN
-        least = free // 2 if self.text.is_tool_shown else scaled(LEAST_TEXT)
-        most = max(least, min(scaled(MOST_TEXT), free - before), free - rest)
+        parts = self.text.parts.height_wanted()
+        least = free // 2 if self.text.is_tool_shown else min(scaled(LEAST_TEXT) + parts, 2 * free // 3)
+        most = max(least, min(scaled(MOST_TEXT) + parts, free - before), free - rest)
         return min(self.text.height_wanted(width), most)
 
     def _whole_height(self, width: int, free: int) -> int:
