@@ -7,6 +7,9 @@ from typing import Literal
 from inspector.tokens.certainty import Cost, by_rule, estimated, exact, unknown
 from inspector.tokens.chat.messages import Part
 
+PricedPart = Part | Literal["texts"]
+"""A part of a prompt; `texts` is the content of a message made of several, joined by the format."""
+
 _NOT_WRITTEN = {
     "tools": "The chat template writes no tools: what the server adds for them is not in the template.",
     "thought": "The chat template leaves these thoughts out.",
@@ -24,7 +27,7 @@ class PartRule:
     `families` are those it is true for, () for all others; the first rule of a part counts.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[PricedPart, ...]
     certainty: Literal["exact", "rule", "estimate", "unknown"]
     says: str
     error: int = 0
@@ -32,7 +35,9 @@ class PartRule:
     families: tuple[str, ...] = ()
 
 
-def cost_of_part(rules: Iterable[PartRule], published: bool, part: Part, tokens: int, is_written: bool) -> Cost:
+def cost_of_part(
+    rules: Iterable[PartRule], published: bool, part: PricedPart, tokens: int, is_written: bool
+) -> Cost:
     """Return the cost of a part: by the first rule for it, else as certain as the frame of the format.
 
     Tools that a template leaves out are unknown, thoughts that it leaves out cost nothing.

@@ -7,12 +7,11 @@ from typing import Any
 
 from inspector.resources import resource
 from inspector.tokens.certainty import Cost
-from inspector.tokens.chat.certainties import PartRule, cost_of_part
+from inspector.tokens.chat.certainties import PartRule, PricedPart, cost_of_part
 from inspector.tokens.chat.messages import (
     PLAIN,
     ChatMessage,
     ChatTemplate,
-    Part,
     RenderedChat,
     Segment,
     Switches,
@@ -67,7 +66,7 @@ class ChatFormat:
         frames = self.frames if switches.thinking is None else {}
         return replace(self, switches=switches, frames=frames)
 
-    def cost(self, part: Part, tokens: int, is_written: bool = True) -> Cost:
+    def cost(self, part: PricedPart, tokens: int, is_written: bool = True) -> Cost:
         """Return the cost of a part of a prompt, with its certainty; `is_written` is false for definitions of tools or
         thoughts that the template leaves out.
         """
@@ -100,7 +99,8 @@ class ShippedFormat:
     """A row of `chat_templates/formats.yaml`.
 
     `exact_for` lists the model families whose makers' own output the template was compared with; `source` is the origin
-    of the format. `rules` say how certain parts are, for these families or for all.
+    of the format. `joint` stands between several texts of a message. `rules` say how certain parts are, for these
+    families or for all.
     """
 
     name: str
@@ -111,6 +111,8 @@ class ShippedFormat:
     source: str = ""
     thoughts: Thoughts = "all"
     arguments_as_text: bool = False
+    joint: str = "\n"
+    trims_texts: bool = False
     rules: tuple[PartRule, ...] = ()
 
 
@@ -128,10 +130,15 @@ def shipped_format(name: str, family: str = "") -> ChatFormat:
     """Return a shipped format for a family of models. Raises KeyError for a name not in `shipped_formats`."""
     row = shipped_formats()[name]
     source = resource(f"chat_templates/{name}.jinja").read_text(encoding="utf-8")
-    specials, as_text = row.specials, row.arguments_as_text
-    template = ChatTemplate(name, source, specials, row.bos, row.eos, shipped=True, arguments_as_text=as_text)
+    specials, rules = row.specials, tuple(rule for rule in row.rules if not rule.families or family in rule.families)
+    template = ChatTemplate(
+        *(name, source, specials, row.bos, row.eos),
+        shipped=True,
+        arguments_as_text=row.arguments_as_text,
+        joint=row.joint,
+        trims_texts=row.trims_texts,
+    )
     frames = {probe: _segments(texts, specials) for probe, texts in recorded_frames().get(name, {}).items()}
-    rules = tuple(rule for rule in row.rules if not rule.families or family in rule.families)
     return ChatFormat(template, family in row.exact_for, frames, row.thoughts, rules)
 
 

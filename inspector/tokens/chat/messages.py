@@ -131,7 +131,8 @@ class ChatTemplate:
     `specials` are the strings that become single tokens of the model when the template writes them; `bos` and `eos` are
     passed to it as `bos_token` and `eos_token`. `name` is its origin: `qwen3` for a shipped template, else a file.
     `shipped` is False for templates of unknown authors. `arguments_as_text` passes the arguments of calls as the
-    source wrote them, not as objects.
+    source wrote them, not as objects. `joint` stands between the texts of a content made of several, which are trimmed
+    before with `trims_texts`; None passes them as a list if the template takes one.
     """
 
     name: str
@@ -141,3 +142,5 @@ class ChatTemplate:
     eos: str = ""
     shipped: bool = field(default=False, kw_only=True)
     arguments_as_text: bool = field(default=False, kw_only=True)
+    joint: str | None = field(default=None, kw_only=True)
+    trims_texts: bool = field(default=False, kw_only=True)

@@ -262,13 +262,14 @@ def _message_value(
 
 
 def _content(template: ChatTemplate, texts: Sequence[str]) -> str | list[dict[str, str]]:
-    """Return a content of several texts: as a list for a template that joins them itself, else line by line.
+    """Return a content of several texts: joined as the maker does; by templates of others as a list if they take one.
 
-    Servers do the same for templates that take texts only (vLLM's entrypoints/chat_utils.py).
+    Servers join them line by line for templates that take texts only (vLLM's entrypoints/chat_utils.py).
     """
-    if _takes_texts(template):
+    if template.joint is None and _takes_texts(template):
         return [{"type": "text", "text": text} for text in texts]
-    return "\n".join(texts)
+    trimmed = [text.strip() if template.trims_texts else text for text in texts]
+    return ("\n" if template.joint is None else template.joint).join(filter(None, trimmed))
 
 
 @lru_cache(maxsize=64)
