@@ -19,6 +19,7 @@ from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
 
 WINDOW_OF_UNKNOWN_MODELS = 8192
+_THOUGHTS: Mapping[str, Thoughts] = {sent: sent for sent in THOUGHTS}
 
 
 class UnknownModelError(ScenarioError):
@@ -76,17 +77,15 @@ def choose_model(
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    switches = Switches(_thoughts(scenario), scenario.thinking, conversation.tool_choice if conversation else "")
+    switches = Switches(
+        _THOUGHTS[scenario.thoughts], scenario.thinking, conversation.tool_choice if conversation else ""
+    )
     chat_format = chat_format_for(match.row, tokenizer.tokenizer).switched(switches)
     given = windows[:4] != (None, None, None, None)
     if match.row is None:
         findings.append(Finding(MODEL_UNKNOWN, _unknown_model(name, None if given else window, relative)))
     window_of_model = ContextWindow(window, name, given)
     return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings))
-
-
-def _thoughts(scenario: Scenario) -> Thoughts:
-    return next((sent for sent in THOUGHTS if sent == scenario.thoughts), "auto")
 
 
 def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:

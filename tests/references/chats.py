@@ -62,9 +62,9 @@ class Shape:
 
     `tools`: calls, results and definitions. `strays`: any role anywhere, which many makers refuse. `thoughts`: answers
     with <think>. `reasoning`: answers and calls with thoughts of their own. `schemas`: tools of random definitions in
-    place of `TOOLS`. `parts`: contents of the user made of several texts. `thinking`: the template's switch is set in some. `calls_with_words`: a call may stand in a
-    message that also says something. `most_calls`: of a message. `names`: users may have names. `may_end_with_answer`:
-    the assistant may have had the last word.
+    place of `TOOLS`. `thinking`: the template's switch is set in some. `parts`: contents of the user made of several
+    texts. `calls_with_words`: a call may stand in a message that also says something. `most_calls`: of a message.
+    `names`: users may have names. `may_end_with_answer`: the assistant may have had the last word.
     """
 
     tools: bool = True

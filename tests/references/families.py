@@ -131,6 +131,7 @@ def counted_here(family: Family, case: dict[str, Any]) -> dict[str, Any]:
     return {
         "count": count_segments(family.tokenizer, rendered.stretches),
         "written": rendered.text,
+        **({"doubt": rendered.doubt} if rendered.doubt else {}),
         **digested(rendered.text),
     }
 
@@ -159,10 +160,10 @@ def messages_of(written: Iterable[Message]) -> list[ChatMessage]:
 def difference(theirs: dict[str, Any], ours: dict[str, Any]) -> str:
     """What differs between a reference's answer and ours; "" where nothing does.
 
-    We may take chats that a maker refuses, since its servers mend them first, but refuse none that it takes.
+    We may write chats that a maker refuses, since its servers mend them first, if we say so, and refuse none it takes.
     """
     if "refused" in theirs:
-        return ""
+        return "" if "refused" in ours or "doubt" in ours else f"exact here, refused there: {theirs['refused']}"
     if "refused" in ours:
         return f"refused here: {ours['refused']}"
     different = [

@@ -7,6 +7,7 @@ from typing import Any
 
 from inspector.resources import resource
 from inspector.tokens.certainty import Cost
+from inspector.tokens.chat.anthropic import kept_thoughts, server_tool_prompt
 from inspector.tokens.chat.certainties import PartRule, PricedPart, cost_of_part
 from inspector.tokens.chat.messages import (
     PLAIN,
@@ -31,7 +32,7 @@ class ChatFormat:
     `frames` holds the known output of its template for short chats, by the name of the chat (see `frames.py`); chats
     not listed are rendered. `thoughts` are those that its clients send back by themselves: all, where the template or
     the server decides. `rules` say how certain its parts are where that differs from the frame; `switches` are those
-    of the request.
+    of the request; `model` is the name of a known model, whose server may add something of its own.
     """
 
     template: ChatTemplate
@@ -40,6 +41,7 @@ class ChatFormat:
     thoughts: Thoughts = "all"
     rules: tuple[PartRule, ...] = field(default=(), compare=False, repr=False)
     switches: Switches = PLAIN
+    model: str = ""
 
     @property
     def name(self) -> str:
@@ -71,6 +73,10 @@ class ChatFormat:
         thoughts that the template leaves out.
         """
         return cost_of_part(self.rules, self.published, part, tokens, is_written)
+
+    def server_tools(self, has_tools: bool) -> Cost | None:
+        """Return the cost of the prompt that the model's server adds for tools, not in the rendered one; else None."""
+        return server_tool_prompt(self.model, self.switches.tool_choice) if has_tools and self.model else None
 
     def split(self, text: str) -> tuple[Segment, ...]:
         """Return a text split at every special token in it, as read by servers that honour special tokens there."""
@@ -169,4 +175,5 @@ def chat_format_for(row: ModelRow | None, tokenizer: Tokenizer) -> ChatFormat:
         return ChatFormat(own, published=True)
     if row is None:
         return shipped_format("openai" if tokenizer.name.endswith(_OPENAI_VOCABULARIES) else "chatml")
-    return shipped_format(row.chat_format if row.chat_format in shipped_formats() else "chatml", row.family)
+    found = shipped_format(row.chat_format if row.chat_format in shipped_formats() else "chatml", row.family)
+    return replace(found, model=row.name, thoughts=kept_thoughts(row.name) or found.thoughts)

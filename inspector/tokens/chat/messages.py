@@ -48,7 +48,7 @@ class Switches:
     """What a request says beside its messages and tools.
 
     `thinking` is the template's own switch (`enable_thinking`, `thinking`), None if it is left to the template.
-    `tool_choice` is "" for the model's choice, `none`, or the name of a function after `=`.
+    `tool_choice` is "" for the model's choice, `none`, `any`, or the name of a function after `=`.
     """
 
     thoughts: Thoughts = "auto"
@@ -97,11 +97,13 @@ class RenderedChat:
     """A prompt as the model gets it, in segments whose texts join to `text`.
 
     `faithful` means the template wrote the same text with marks as without. If not, the origin of each text is unknown
-    and the whole prompt counts as frame.
+    and the whole prompt counts as frame. `doubt` says why the maker's own code refuses this prompt where
+    the template mends it: then it is not exact.
     """
 
     segments: tuple[Segment, ...]
     faithful: bool
+    doubt: str = ""
 
     @cached_property
     def text(self) -> str:

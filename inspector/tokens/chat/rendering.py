@@ -19,7 +19,7 @@ from inspector.tokens.chat.messages import (
     Segment,
     Switches,
 )
-from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
+from inspector.tokens.chat.sandbox import ChatTemplateError, doubt_of_last, render_template
 from inspector.tokens.chat.typescript import harmony_definitions, openai_definitions
 
 LONGEST = 1_000_000
@@ -65,7 +65,7 @@ class LongContents:
                 return None
             else:
                 found.append(segment)
-        return RenderedChat(tuple(found), chat.faithful)
+        return RenderedChat(tuple(found), chat.faithful, chat.doubt)
 
 
 def _may_be_cut(content: str, tags: frozenset[str]) -> bool:
@@ -105,6 +105,7 @@ def _rendered(
     template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, switches: Switches
 ) -> RenderedChat:
     template, plain = _first_written(template, messages, tools, switches)
+    doubt = doubt_of_last()
     segments, faithful = _segments(template, messages, tools, switches, plain)
     opening = _reply_opening(template, switches)
     if opening and plain.endswith(opening):
@@ -115,7 +116,7 @@ def _rendered(
     if switches.tool_choice:
         without = _written(template, bare, tools, replace(switches, tool_choice=""))
         segments = _tagged(segments, *_inserted(plain, without), "choice")
-    return RenderedChat(tuple(segments), faithful)
+    return RenderedChat(tuple(segments), faithful, doubt)
 
 
 def _first_written(
