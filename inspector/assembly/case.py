@@ -173,7 +173,7 @@ class Choices:
             return None, problem.with_traceback(None)
 
 
-_OF_PARTS = ("conversation", "character", "memory_sets", "draft", "overrides", "leaf", "assistant")
+_OF_PARTS = ("conversation", "character", "memory_sets", "score_scales", "draft", "overrides", "leaf", "assistant")
 """The fields of a scenario that choose its parts."""
 _OF_MODEL = (
     *("model", "tokenizer", "context_window", "policy", "preset", "base", "model_row"),

@@ -13,6 +13,7 @@ from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.score_scales import in_similarities
 from inspector.figures import counted
 from inspector.model import (
     Attachment,
@@ -207,9 +208,11 @@ def _character(
 
 def _memory_sets(workspace: Workspace, own: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
     """Return the named memory sets, else the conversation's own."""
-    if scenario.memory_sets is None:
-        return own
-    return tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
+    for name in scenario.score_scales:
+        _named(workspace.memory_sets, name, "memory set", "score_scales")
+    if scenario.memory_sets is not None:
+        own = tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
+    return tuple(in_similarities(one, scenario.score_scales) for one in own)
 
 
 def _left_waiting(workspace: Workspace, parts: Parts) -> Iterator[Finding]:
@@ -235,12 +238,12 @@ def _not_used(words: Sequence[str], number: int, how: str) -> Finding:
 _Named = TypeVar("_Named", Conversation, Character, MemorySet)
 
 
-def _named(things: Iterable[_Named], name: str, noun: str) -> _Named:
+def _named(things: Iterable[_Named], name: str, noun: str, field: str = "") -> _Named:
     known = list(things)
     found = next((thing for thing in known if thing.id == name), None)
     if found is None:
         names = [thing.id for thing in known]
-        raise ScenarioError(f"{noun} {name!r} is not there; {instead(name, names)}", _FIELD_OF.get(noun, noun))
+        raise ScenarioError(f"{noun} {name!r} is not there; {instead(name, names)}", field or _FIELD_OF.get(noun, noun))
     return found
 
 

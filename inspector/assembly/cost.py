@@ -1,23 +1,35 @@
 """The price of a prompt for its model, and its text. The reply is not included: its length is unknown beforehand."""
 
+import numpy as np
+
+from inspector.assembly.columns import F64, I64
 from inspector.figures import UNKNOWN_PRICE
+from inspector.tokens.models.prices import Prices, cost, plain_prices
 from inspector.tokens.models.table import ModelRow
 
 NO_PRICE = "–"
 _TOKENS_PER_PRICE = 1_000_000
 
 
-def prompt_cost(row: ModelRow | None, tokens: int, cached_tokens: int = 0) -> float | None:
-    """Return the US dollars for a prompt of `tokens`, of which the provider has `cached_tokens` in its prompt cache.
+def prices_of_model(row: ModelRow | None) -> Prices | None:
+    """Return the prices of a model; None if the table has none for the tokens of a prompt."""
+    return None if row is None else plain_prices(row.price_in, row.price_out, row.price_cached)
 
-    None if the table has no price. Cached tokens cost the full price if none is known for them. The surcharge of some
-    providers for prompts above a length (200,000 tokens) is not included.
-    """
-    if row is None or row.price_in is None:
-        return None
-    price_cached = row.price_in if row.price_cached is None else row.price_cached
-    fresh = tokens - cached_tokens
-    return (fresh * row.price_in + cached_tokens * price_cached) / _TOKENS_PER_PRICE
+
+def prompt_cost(row: ModelRow | None, tokens: int) -> float | None:
+    """Return the US dollars for a prompt of `tokens`, none of it from a prompt cache; None without a price."""
+    prices = prices_of_model(row)
+    return None if prices is None else cost(prices, tokens)
+
+
+def prompt_costs(prices: Prices | None, tokens: I64) -> F64:
+    """Return the US dollars for prompts of so many tokens each, none of it from a prompt cache; NaN without a price."""
+    if prices is None:
+        return np.full(len(tokens), np.nan)
+    limits = [tier.above for tier in prices.standard.tiers]
+    rates = [prices.rates(limit).input for limit in (0, *(limit + 1 for limit in limits))]
+    per_token = np.array([np.nan if rate is None else rate for rate in rates]) / _TOKENS_PER_PRICE
+    return tokens * per_token[np.searchsorted(limits, tokens, side="left")]
 
 
 def price_text(price: float | None) -> str:

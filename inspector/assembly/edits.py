@@ -20,7 +20,7 @@ from inspector.assembly.remembered import (
     left_as,
 )
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.model import Workspace
+from inspector.model import ScoreScale, Workspace
 from inspector.retrieval.lore.settings import LoreSettings
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
@@ -184,6 +184,13 @@ def choose_memory_sets(scenario: Scenario, names: Sequence[str]) -> Edit:
     return Edit("Choose memory sets", replace(scenario, memory_sets=tuple(names)))
 
 
+def choose_score_scale(scenario: Scenario, memory_set: str, scale: ScoreScale | None) -> Edit:
+    """Read the recorded scores of a memory set on this scale; None for that of the set itself."""
+    others = {name: other for name, other in scenario.score_scales.items() if name != memory_set}
+    scales = others if scale is None else {**others, memory_set: scale}
+    return Edit("Choose a scale of scores", replace(scenario, score_scales=scales))
+
+
 def use_added(scenario: Scenario, before: Workspace, after: Workspace) -> Edit:
     """Show the first conversation added to a workspace; if there is none, use the added memories and character."""
     chats, sets, people = (
@@ -209,6 +216,9 @@ def leave_out(scenario: Scenario, shown: str, workspace: Workspace, label: str) 
         changes["character"] = None
     if scenario.memory_sets is not None:
         changes["memory_sets"] = tuple(name for name in scenario.memory_sets if name in there["memory_sets"])
+    if scenario.score_scales:
+        of_sets = scenario.score_scales.items()
+        changes["score_scales"] = {name: scale for name, scale in of_sets if name in there["memory_sets"]}
     if shown not in {chat.id for chat in workspace.conversations}:
         changes |= {"conversation": None, "memory_sets": None, "draft": None, **OF_ITS_MESSAGES}
     return Edit(label, replace(scenario, **changes))

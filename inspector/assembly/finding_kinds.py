@@ -203,6 +203,13 @@ NEAR_DUPLICATE_MEMORIES = FindingKind(
     "Several memories say nearly the same, and each in the prompt takes the room of another memory.",
     "Leave out the repeats, or merge them in their file.",
 )
+SCORE_DIRECTION = FindingKind(
+    "score_direction",
+    "warning",
+    "The recorded scores rank the memories with the words of the query last, so they may be distances.",
+    "Choose distance as the scale of the scores of their set (--scores), or compare the texts instead (--similarity "
+    "lexical).",
+)
 SUMMARIES_UNAVAILABLE = FindingKind(
     "summaries_unavailable",
     "warning",

@@ -24,6 +24,7 @@ from inspector.assembly.finding_kinds import (
     ON_OTHER_BRANCHES,
     ORPHAN_TOOL_RESULT,
     OVER_WINDOW,
+    SCORE_DIRECTION,
     SECRET_MASKED,
     SPECIAL_TOKEN_TEXT,
     SUMMARIES_UNAVAILABLE,
@@ -40,6 +41,7 @@ from inspector.assembly.policy import parameters_of
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.score_scales import contradicted
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.figures import counted, figures, in_number, percentage
 from inspector.model import Workspace
@@ -243,8 +245,17 @@ def retrieval_findings(case: Case, assembly: Assembly, duplicates: NearDuplicate
     """Yield the findings about the retrieval of memories, as far as they are known."""
     if trouble := embedding_trouble(case, assembly.candidates):
         yield Finding(EMBEDDING_UNAVAILABLE, trouble)
+    yield from _score_findings(assembly.candidates)
     if duplicates is not None:
         yield from duplicate_findings(assembly, duplicates)
+
+
+def _score_findings(candidates: Candidates) -> Iterator[Finding]:
+    rows = candidates.derived("contradicted scores", None, lambda: contradicted(candidates))
+    if len(rows):
+        those = counted(len(rows), "memory", plural="memories")
+        message = f"The recorded scores of {those} rank the words of the query last; they may be distances."
+        yield Finding(SCORE_DIRECTION, message, rows)
 
 
 def embedding_trouble(case: Case, candidates: Candidates) -> str:

@@ -300,6 +300,7 @@ def memories_value(ranking: MemoryRanking, answer: Answer, trouble: str) -> dict
         "query": candidates.query,
         "similarity": candidates.measure.way,
         "compared": comparison_sentence(ranking, trouble),
+        "score_scales": {one.id: one.score_scale for one in answer.case.chosen.parts.memory_sets if one.score_scale},
         "lines": [{"before": line.place, "caption": line.caption} for line in ranking.lines],
         "items": list(_item_values(ranking)),
     }

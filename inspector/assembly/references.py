@@ -126,6 +126,12 @@ def _with_things(scenario: Scenario, workspace: Workspace) -> Scenario:
     if scenario.memory_sets:
         sets = (_thing(workspace.memory_sets, name, "memory set", "memory_sets") for name in scenario.memory_sets)
         scenario = replace(scenario, memory_sets=tuple(one.id for one in sets))
+    if scenario.score_scales:
+        of_sets = {
+            _thing(workspace.memory_sets, name, "memory set", "score_scales").id: scale
+            for name, scale in scenario.score_scales.items()
+        }
+        scenario = replace(scenario, score_scales=of_sets)
     return scenario
 
 

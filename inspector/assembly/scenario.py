@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.model import ScoreScale
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 from inspector.tokens.models.table import ModelRow
@@ -32,7 +33,8 @@ class Scenario:
     `pinned`, `excluded` and the keys of `overrides` are item ids; `overrides` sets fields of items as if the file had
     them; `leaf` is the last message of a branch; `parameters` override those of the preset. `similarity` is any of the
     `WAYS` of comparing texts with the query, `embedding` names the model of the vectors, `relevance` weighs the parts
-    of a fused similarity. `summaries` is the method (`extractive`, `endpoint`) that makes summaries of about
+    of a fused similarity. `score_scales` says for memory sets, by id, how recorded scores are read: `similarity`,
+    `distance` or `raw`. `summaries` is the method (`extractive`, `endpoint`) that makes summaries of about
     `summary_tokens` for messages without any in the file. `classify` is any of the `CLASSIFIERS` for messages without
     marks in the file. `lore` controls how lorebooks are scanned. `thoughts` says which thoughts of the model are sent
     back to it (`THOUGHTS`); `thinking` is the switch of its chat template, None for the template's own default.
@@ -45,6 +47,7 @@ class Scenario:
     conversation: str | None = None
     character: str | None = None
     memory_sets: tuple[str, ...] | None = None
+    score_scales: Mapping[str, ScoreScale] = field(default_factory=dict)
     model: str | None = None
     tokenizer: str = "auto"
     context_window: int | None = None

@@ -16,6 +16,7 @@ from inspector.assembly.memory_ranking import (
 )
 from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, rows_with_lines
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.score_scales import scale_sentence
 from inspector.cli.answering import MOST_ROWS, Telling, answer, format_option
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import answer_for, named_failures
@@ -63,6 +64,8 @@ def _telling(answer: Answer, trouble: str) -> Telling[MemoryRanking]:
         query = " ".join(ranking.assembly.candidates.query.split())
         yield f"Query: {query[:_QUERY_CODE_POINTS]}{'…' if len(query) > _QUERY_CODE_POINTS else ''}"
         yield comparison_sentence(ranking, trouble)
+        if read := scale_sentence(answer.case.chosen.parts.memory_sets):
+            yield read
         if sentence := ranking_sentence(ranking, answer.case.policy_name):
             yield sentence
 

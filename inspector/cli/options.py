@@ -19,6 +19,7 @@ from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
 from inspector.cli.usage import Asked, checked
 from inspector.formats import UnreadableError
+from inspector.model import SCORE_SCALES, ScoreScale
 from inspector.nearest import nearest
 from inspector.plugins import kinds_known
 from inspector.retrieval.lore.settings import LoreSettings
@@ -162,6 +163,13 @@ _SCENARIO_OPTIONS = (
     click.option("--character", metavar="ID", help="Character to assemble with."),
     click.option("--memories", "memory_sets", multiple=True, metavar="ID", help="Memory set; may be repeated."),
     click.option("--no-memories", is_flag=True, default=None, help="No memory set, whatever belongs to the chat."),
+    click.option(
+        "--scores",
+        "score_scales",
+        multiple=True,
+        metavar="SET=SCALE",
+        help=f"How recorded scores of a memory set are read: {', '.join(SCORE_SCALES)}.",
+    ),
     click.option("--leaf", metavar="ID", help="Last message of the branch to take; an unknown ID lists them."),
     click.option("--assistant", metavar="NAME", help="Speaker who is the assistant."),
     click.option("--lore", multiple=True, metavar="KEY=VALUE", help="How lorebooks are scanned, such as depth=8."),
@@ -244,6 +252,8 @@ def scenario_from(
     policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
     scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
     scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
+    if "score_scales" in changes:
+        changes["score_scales"] = {**scenario.score_scales, **dict(map(_scale, changes["score_scales"]))}
     for name in ("lore", "relevance"):
         if name in changes:
             changes[name] = _changed_settings(name, getattr(scenario, name), changes[name])
@@ -259,6 +269,16 @@ def _whole(window: object) -> int:
     if isinstance(window, bool) or not isinstance(window, int) or not 1 <= window <= MOST:
         raise click.UsageError(f"--set context_window: expected a whole number from 1 to {MOST:,}, not {window!r}")
     return window
+
+
+def _scale(text: str) -> tuple[str, ScoreScale]:
+    """Split SET=SCALE. End the command if this is not possible."""
+    name, _, word = text.rpartition("=")
+    scales: dict[str, ScoreScale] = {scale: scale for scale in SCORE_SCALES}
+    scale = scales.get(word)
+    if not name or scale is None:
+        raise click.UsageError(f"--scores {text}: expected SET=SCALE with one of {', '.join(SCORE_SCALES)}")
+    return name, scale
 
 
 def _override(text: str) -> tuple[str, str, Any]:

@@ -19,7 +19,7 @@ SECTIONS = {
         *("--classify", "--now"),
     ),
     "Memories, lore and summaries": (
-        *("--memories", "--no-memories", "--query", "--similarity", "--relevance", "--embedding", "--lore"),
+        *("--memories", "--no-memories", "--scores", "--query", "--similarity", "--relevance", "--embedding", "--lore"),
         *("--summaries", "--summary-tokens"),
     ),
     "Items": ("--pin", "--exclude", "--override"),

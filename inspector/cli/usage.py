@@ -26,6 +26,7 @@ _OPTIONS = {
     "pinned": "--pin",
     "excluded": "--exclude",
     "overrides": "--override",
+    "score_scales": "--scores",
 }
 """Options whose names differ from their fields of a scenario."""
 

@@ -6,6 +6,7 @@ Imports the standard library and msgspec only.
 from inspector.model.conversation import Branches, Conversation, Message, MessageTree, Role, ToolCall
 from inspector.model.records import (
     MOST_TOKENS,
+    SCORE_SCALES,
     Attachment,
     Character,
     Component,
@@ -19,6 +20,7 @@ from inspector.model.records import (
     PastSummary,
     Probe,
     Profile,
+    ScoreScale,
     SkippedFile,
     Tool,
     changed,
@@ -27,6 +29,7 @@ from inspector.model.workspace import Problem, Severity, Source, Workspace
 
 __all__ = [
     "MOST_TOKENS",
+    "SCORE_SCALES",
     "Attachment",
     "Branches",
     "Character",
@@ -46,6 +49,7 @@ __all__ = [
     "Problem",
     "Profile",
     "Role",
+    "ScoreScale",
     "Severity",
     "SkippedFile",
     "Source",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -101,7 +101,10 @@ class Lorebook(Struct, frozen=True):
 
 
 class Memory(Struct, frozen=True, gc=False):
-    """A stored memory. `priority` is 0–100; `similarity` and `confidence` are 0–1; None means not recorded."""
+    """A stored memory. `priority` is 0–100, `confidence` 0–1; None means not recorded.
+
+    `similarity` is the score as its store recorded it, on the `score_scale` of its set.
+    """
 
     id: str
     content: str
@@ -123,14 +126,23 @@ class Memory(Struct, frozen=True, gc=False):
     tags: tuple[str, ...] = ()
 
 
+ScoreScale = Literal["similarity", "distance", "raw"]
+"""The scale of recorded scores: 0–1 with the best highest, any with the best lowest, any with the best highest."""
+SCORE_SCALES: tuple[ScoreScale, ...] = get_args(ScoreScale)
+
+
 class MemorySet(Struct, frozen=True):
-    """A named list of memories, in file order. `conversations` are its owners (`workspace`)."""
+    """A named list of memories, in file order. `conversations` are its owners (`workspace`).
+
+    Without a `score_scale`, its scores are similarities, unless any is above 1: then they are raw.
+    """
 
     id: str
     memories: tuple[Memory, ...]
     title: str = ""
     conversations: Owners = None
     origin: str = ""
+    score_scale: ScoreScale | None = None
 
 
 PassageKind = Literal["lorebook", "chat", "chronicle", "document"]

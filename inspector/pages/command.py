@@ -62,6 +62,7 @@ def _options(scenario: Scenario) -> Iterator[str]:
         yield "--no-memories"
     for field, option in _LISTS:
         yield from (f"{option}={value}" for value in getattr(scenario, field) or ())
+    yield from (f"--scores={name}={scale}" for name, scale in scenario.score_scales.items())
     for item, fields in scenario.overrides.items():
         yield from (
             f"--override={item}:{name}={json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()

@@ -221,9 +221,10 @@ def test_only_prompts_that_were_sent_are_paid_for() -> None:
     assert found.is_sent[0]
     assert found.is_sent[-1]
     assert not found.is_sent[1], "after a reply nothing is sent before the next message of the user"
-    whole, cached = found.spending() or (0.0, 0.0)
-    assert whole == pytest.approx(found.costs[found.is_sent].sum())
-    assert 0 < cached < whole
+    spending = found.spending()
+    assert spending is not None
+    assert spending.without == pytest.approx(found.costs[found.is_sent].sum())
+    assert spending.cached == pytest.approx(found.cached_costs[found.is_sent].sum())
 
 
 def test_without_a_price_no_money_is_said() -> None:
@@ -264,7 +265,7 @@ def test_what_follows_from_estimated_tokens_is_marked(tokenizer: str, mark: str)
     found = replay(pipeline, replace(scenario_of("naive", "document", 9_000), tokenizer=tokenizer))
     assert f" of {mark}{int(found.totals[9]):,} tokens begin " in prefix_sentence(found, 9)
     assert f"prefix, {mark}$" in summary_sentence(found)
-    assert f"prompts, {mark}$" in summary_sentence(found)
+    assert f"of prompts, {mark}$" in summary_sentence(found)
 
 
 def test_one_of_two_turns_tells_what_all_prompts_cost() -> None:

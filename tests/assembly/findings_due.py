@@ -51,6 +51,15 @@ class Due:
 
 
 FITTING = workspace(chat(30, 30, 30), memories(10))
+SCORED = workspace(
+    chat(3),
+    MemorySet(
+        "default",
+        tuple(
+            Memory(word, f"likes {word}", similarity=0.1 * place) for place, word in enumerate(("tea", "rain", "jam"))
+        ),
+    ),
+)
 TOOL_TALK = workspace(
     [
         Message("m0", "user", "w w w"),
@@ -152,6 +161,7 @@ GENERAL: dict[FindingKind, Due] = {
         {"similarity": "lexical"},
     ),
     kinds.NEAR_DUPLICATE_MEMORIES: Due(ALIKE, {"similarity": "recorded"}, {"excluded": ("k1",)}),
+    kinds.SCORE_DIRECTION: Due(SCORED, {"query": "tea"}, {"score_scales": {"default": "distance"}}),
     kinds.SUMMARIES_UNAVAILABLE: Due(
         TALK, {"summaries": "endpoint", "parameters": SELECTIVE}, {"summaries": "extractive"}
     ),

@@ -227,6 +227,7 @@ EDITS: dict[str, dict[str, Any]] = {
     "conversation": {"conversation": "short"},
     "character": {"character": "rex"},
     "memory_sets": {"memory_sets": ("dreams", "facts")},
+    "score_scales": {"score_scales": {"facts": "raw"}},
     "model": {"model": "nobody-knows-1"},
     "tokenizer": {"tokenizer": "estimate:chorus"},
     "context_window": {"context_window": 60},

@@ -1,11 +1,12 @@
 """What a prompt costs: hand-computed figures, how they are written, and what holds for every price."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.assembly.answer import measured, planned_answer
-from inspector.assembly.cost import price_source, price_text, prompt_cost
+from inspector.assembly.cost import price_source, price_text, prompt_cost, prompt_costs
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -14,41 +15,32 @@ from inspector.model import Conversation, Message, Workspace
 from inspector.pages.report import markdown_report
 from inspector.plugins import policies
 from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.prices import PriceList, Prices, Rates, Tier, cost
 from inspector.tokens.models.table import ModelRow
 
 
-def row(price_in: float | None, price_cached: float | None = None) -> ModelRow:
-    return ModelRow(
-        "m", "Maker", 8192, None, "estimate:words", "chatml", "", price_in=price_in, price_cached=price_cached
-    )
+def row(price_in: float | None) -> ModelRow:
+    return ModelRow("m", "Maker", 8192, None, "estimate:words", "chatml", "", price_in=price_in)
 
 
-@pytest.mark.parametrize(
-    ("tokens", "cached", "dollars"),
-    [(0, 0, 0.0), (1_000_000, 0, 2.5), (4_920, 0, 0.0123), (1_000_000, 400_000, 2.0), (1_000, 1_000, 0.00125)],
-)
-def test_gpt_4o(tokens: int, cached: int, dollars: float) -> None:
-    """2.5 and, from the cache, 1.25 US dollars per million tokens."""
-    assert prompt_cost(load_models().find("gpt-4o").row, tokens, cached) == pytest.approx(dollars)
+@pytest.mark.parametrize(("tokens", "dollars"), [(0, 0.0), (1_000_000, 2.5), (4_920, 0.0123)])
+def test_gpt_4o(tokens: int, dollars: float) -> None:
+    """2.5 US dollars per million tokens."""
+    assert prompt_cost(load_models().find("gpt-4o").row, tokens) == pytest.approx(dollars)
 
 
 def test_without_a_price_there_is_no_cost() -> None:
     assert prompt_cost(None, 5) is None
     assert prompt_cost(row(None), 5) is None
+    assert np.isnan(prompt_costs(None, np.array([5]))).all()
 
 
-def test_without_a_price_of_the_cache_cached_tokens_cost_as_others() -> None:
-    assert prompt_cost(row(3.0), 100, 60) == prompt_cost(row(3.0), 100)
-    assert prompt_cost(row(3.0, 0.0), 100, 100) == 0.0
-
-
-@given(st.floats(0, 1000), st.floats(0, 1), st.integers(0, 10**7), st.integers(0, 10**7))
-def test_a_cheaper_cache_never_costs_more(price: float, share: float, tokens: int, cached: int) -> None:
-    cached = min(cached, tokens)
-    with_cache, without = (prompt_cost(row(price, price * share), tokens, count) for count in (cached, 0))
-    assert with_cache is not None
-    assert without is not None
-    assert 0 <= with_cache <= without * (1 + 1e-9) + 1e-12
+@given(st.lists(st.integers(0, 400_000), max_size=9), st.lists(st.integers(1, 300_000), max_size=3, unique=True))
+def test_many_prompts_cost_what_each_does(tokens: list[int], limits: list[int]) -> None:
+    tiers = tuple(Tier(limit, Rates(number + 2.0)) for number, limit in enumerate(sorted(limits)))
+    prices = Prices(PriceList(Rates(1.5), tiers))
+    found = prompt_costs(prices, np.array(tokens, np.int64))
+    assert found.tolist() == pytest.approx([cost(prices, each) for each in tokens])
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ from itertools import islice
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share, result_of
+from inspector.analysis.caching.money import Spending, cost_with_cache
+from inspector.analysis.caching.schemes import Scheme, scheme_of
+from inspector.analysis.caching.use import PromptCache, Request
 from inspector.analysis.replay.prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
 from inspector.assembly.answer import answer_with
 from inspector.assembly.candidates import Candidates
@@ -20,7 +23,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, I32, I64, Action, Bool, Fate, Rows, Section, State
 from inspector.assembly.compare import compare
 from inspector.assembly.contenders import Contender
-from inspector.assembly.cost import prompt_cost
+from inspector.assembly.cost import prices_of_model, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
@@ -63,10 +66,12 @@ class Replay:
     oldest: the place in the conversation of the oldest message of the prompt, from 0 on; NOTHING if there is none.
     times: the time of the newest message, in seconds since 1970; NaN if unknown.
     falls: the items that left the prompt at each turn; after a refused turn, since the turn before it.
-    shared: the tokens of the common beginning with the last sent prompt: the part in a prompt cache.
+    shared: the tokens of the common beginning with the last sent prompt.
     breaks: the row at which they differ, and `was` the row there before; NOTHING if the prompt continues the whole
     previous prompt.
-    costs, cached_costs: US dollars for the prompt, without a cache and with it; NaN if no price is known.
+    scheme: the rule of the provider's prompt cache; None if none is known. read, written: the tokens that the prompt
+    reads from the cache by this rule and writes to it, after the prompts sent before; 0 without a rule.
+    costs, cached_costs: US dollars for the prompt, without a cache and with it; NaN if no price or no rule is known.
     """
 
     case: Case
@@ -85,6 +90,9 @@ class Replay:
     shared: I64
     breaks: Rows
     was: Rows
+    scheme: Scheme | None
+    read: I64
+    written: I64
     costs: F64
     cached_costs: F64
 
@@ -148,12 +156,18 @@ class Replay:
         """Whether every sent prompt is replayed: otherwise their totals are unknown."""
         return int(self.is_sent.sum()) == self.sent_in_all
 
-    def spending(self) -> tuple[float, float] | None:
-        """Return US dollars for the replayed prompts that were sent, without a cache and with it; None if the price is
-        unknown.
-        """
+    @cached_property
+    def assumes_alive(self) -> bool:
+        """Whether the cache is taken as alive, because its rule has a lifetime and a prompt has no time."""
+        timed = self.scheme is not None and self.scheme.lifetime is not None
+        return timed and bool(np.isnan(self.times[self.is_sent]).any())
+
+    def spending(self) -> Spending | None:
+        """Return US dollars for the replayed prompts that were sent; None if the price is unknown."""
         sent, cached = self.costs[self.is_sent], self.cached_costs[self.is_sent]
-        return None if np.isnan(sent).any() else (float(sent.sum()), float(cached.sum()))
+        if np.isnan(sent).any():
+            return None
+        return Spending(float(sent.sum()), None if np.isnan(cached).any() else float(cached.sum()))
 
 
 def replays(
@@ -333,6 +347,7 @@ class _Recorder:
         size = len(turns)
         self._tokens = np.zeros((size, len(Section)), np.int64)
         self._overhead, self._reserve, self._shared = (np.zeros(size, np.int64) for _ in range(3))
+        self._read, self._written = (np.zeros(size, np.int64) for _ in range(2))
         self._refused, self._estimated = (np.zeros(size, np.bool_) for _ in range(2))
         self._oldest, self._breaks, self._was = (np.full(size, NOTHING, np.intp) for _ in range(3))
         self._findings: list[tuple[str, ...]] = []
@@ -340,6 +355,10 @@ class _Recorder:
         self._costs, self._cached_costs = np.full(size, np.nan), np.full(size, np.nan)
         self._before: Assembly | None = None
         self._sent_last: PromptUnits = NO_UNITS
+        self._times = candidates.time[self._first + turns - 1]
+        self._prices = prices_of_model(case.model.row)
+        self._scheme = scheme_of(case.model.row, self._prices)
+        self._cache = None if self._scheme is None else PromptCache(self._scheme)
 
     def take(self, made: Sequence[tuple[Case, Assembly]]) -> range:
         """Record the assemblies of the next turns, step by step and not turn by turn. Return the numbers of the turns
@@ -383,19 +402,28 @@ class _Recorder:
             self._oldest[place] = there.argmax()
 
     def _take_prefix(self, place: int, units: PromptUnits, total: int) -> None:
-        row = self._case.model.row
         shared = shared_prefix(self._sent_last, units)
         self._shared[place], self._breaks[place], self._was[place] = shared.tokens, shared.row, shared.was
-        cost, cached = prompt_cost(row, total), prompt_cost(row, total, shared.tokens)
-        if cost is not None and cached is not None:
-            self._costs[place], self._cached_costs[place] = cost, cached
+        cost = prompt_cost(self._case.model.row, total)
+        self._costs[place] = np.nan if cost is None else cost
+        self._take_cache(place, Request(total, units.tokens, shared.tokens, float(self._times[place])))
         if self._is_sent[place]:
             self._sent_last = units
+
+    def _take_cache(self, place: int, request: Request) -> None:
+        """Record what the prompt reads from the cache and writes to it; a prompt that was sent changes the cache."""
+        if self._cache is None or self._prices is None:
+            return
+        use = self._cache.use(request)
+        self._read[place], self._written[place] = use.read, use.written
+        cost = cost_with_cache(self._prices, self._cache.scheme, use)
+        self._cached_costs[place] = np.nan if cost is None else cost
+        if self._is_sent[place]:
+            self._cache = self._cache.after(request)
 
     def replay(self) -> Replay:
         """Return everything recorded so far."""
         done = len(self._falls)
-        times = self._candidates.time[self._first + self._turns - 1]
         return Replay(
             case=self._case,
             candidates=self._candidates,
@@ -408,11 +436,14 @@ class _Recorder:
             findings=tuple(self._findings),
             refused=self._refused[:done],
             oldest=self._oldest[:done],
-            times=times[:done],
+            times=self._times[:done],
             falls=tuple(self._falls),
             shared=self._shared[:done],
             breaks=self._breaks[:done],
             was=self._was[:done],
+            scheme=self._scheme,
+            read=self._read[:done],
+            written=self._written[:done],
             costs=self._costs[:done],
             cached_costs=self._cached_costs[:done],
         )

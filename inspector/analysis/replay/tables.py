@@ -6,7 +6,16 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.replay.ask import NOTHING, Replay
-from inspector.analysis.replay.words import broken, caption, fallen, policy_name, prefix_sentence, stayed, time_of
+from inspector.analysis.replay.words import (
+    broken,
+    cache_sentence,
+    caption,
+    fallen,
+    policy_name,
+    prefix_sentence,
+    stayed,
+    time_of,
+)
 from inspector.assembly.columns import Section, section_title, word
 from inspector.assembly.numbers import number_of, numbers_of
 from inspector.tables import Column, Face, Kind, Table, Tone, Value, named, or_none
@@ -21,6 +30,11 @@ def _quiet(found: Replay, place: int) -> Tone | None:
 def _made(read: Callable[[Replay, int], Value]) -> Callable[[Replay, int], Value]:
     """Return the value of a turn, unknown where the policy refused to make a prompt."""
     return lambda found, place: None if found.refused[place] else read(found, place)
+
+
+def _cached(read: Callable[[Replay, int], Value]) -> Callable[[Replay, int], Value]:
+    """Return the value of a turn, unknown without a prompt, or without a rule of a cache."""
+    return lambda found, place: None if found.refused[place] or found.scheme is None else read(found, place)
 
 
 def _is_estimated(found: Replay, place: int) -> bool:
@@ -121,13 +135,39 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
     Column(
         "shared",
         "Shared",
-        "Tokens of the same beginning as the last prompt, held by a prompt cache",
+        "Tokens of the same beginning as the last prompt",
         _made(lambda found, place: int(found.shared[place])),
         lambda found: found.shared,
         Kind.TOKENS,
         tone=_quiet,
         digits=9,
         tooltip=prefix_sentence,
+    ),
+    Column(
+        "read",
+        "Read",
+        "Tokens read from the provider's cache of prompts",
+        _cached(lambda found, place: int(found.read[place])),
+        lambda found: found.read,
+        Kind.TOKENS,
+        tone=_quiet,
+        digits=9,
+        tooltip=lambda found, place: cache_sentence(found),
+        shown=lambda found: found.scheme is not None,
+        at_first=False,
+    ),
+    Column(
+        "written",
+        "Written",
+        "Tokens written to the provider's cache of prompts",
+        _cached(lambda found, place: int(found.written[place])),
+        lambda found: found.written,
+        Kind.TOKENS,
+        tone=_quiet,
+        digits=9,
+        tooltip=lambda found, place: cache_sentence(found),
+        shown=lambda found: found.scheme is not None,
+        at_first=False,
     ),
     _file("breaks_at", "The first item that differs from the last prompt", _breaks_at),
     Column(
@@ -146,7 +186,7 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
     Column(
         "cost_cached",
         "Cost",
-        "US dollars of a prompt that was sent, with a cache of prompts",
+        "US dollars of a prompt that was sent, with the provider's cache of prompts",
         lambda found, place: or_none(found.cached_costs[place]),
         lambda found: found.cached_costs,
         Kind.MONEY,
@@ -262,7 +302,8 @@ FALLEN: Table[Replay] = Table(ITEM_COLUMNS, lambda found: fallen(found).tolist()
 def replay_value(found: Replay) -> dict[str, Any]:
     """Return a replay as JSON: a row for each turn, and for each item that ever falls out its first turn.
 
-    The figures of all prompts (`broken`, `cost`, `cost_cached`) are null unless every sent prompt is replayed.
+    The figures of all prompts (`broken`, `cost`, `cost_cached`, `cache_change`) are null unless every sent prompt is
+    replayed; the two of the cache are null, too, where its rule (`cache`) is not known.
     """
     spending = found.spending() if found.has_all_sent else None
     falling = np.flatnonzero(found.fell_at >= 0).tolist()
@@ -274,6 +315,22 @@ def replay_value(found: Replay) -> dict[str, Any]:
         "fell_at": {found.candidates.ids[row]: _fell_at(found, row) for row in falling},
         "sent": int(found.is_sent.sum()),
         "broken": broken(found) if found.has_all_sent else None,
-        "cost": None if spending is None else spending[0],
-        "cost_cached": None if spending is None else spending[1],
+        "cost": None if spending is None else spending.without,
+        "cost_cached": None if spending is None else spending.cached,
+        "cache_change": None if spending is None else spending.change,
+        "cache": _scheme_value(found),
+    }
+
+
+def _scheme_value(found: Replay) -> dict[str, Any] | None:
+    scheme = found.scheme
+    if scheme is None:
+        return None
+    return {
+        "scheme": scheme.kind,
+        "minimum": scheme.minimum,
+        "step": scheme.step,
+        "lifetime_s": scheme.lifetime,
+        "rule": scheme.rule,
+        "times_assumed": found.assumes_alive,
     }

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import numpy as np
 
+from inspector.analysis.caching.money import Spending
 from inspector.analysis.replay.ask import NOTHING, Fall, Replay
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I64, Action, Bool, Kind, Rows, Section, word
@@ -83,9 +84,34 @@ def _cost_figures(found: Replay) -> str:
     spending = found.spending()
     if spending is None or not found.has_all_sent:
         return UNKNOWN_PRICE if spending is None else "in all only once every prompt is replayed"
-    estimated = bool(found.estimated[found.is_sent].any())
-    alone, cached = (dollars(cost, estimated) for cost in spending)
-    return f"{alone} in all, {cached} with the cache"
+    return spending_words(spending, bool(found.estimated[found.is_sent].any()), " in all")
+
+
+def spending_words(spending: Spending, estimated: bool, alone: str) -> str:
+    """Return a cost without the provider's cache, described by `alone`, and with it: a saving or a loss.
+
+    $0.0720 in all, $0.0900 with the cache: 25.0 % more.
+    """
+    without = f"{dollars(spending.without, estimated)}{alone}"
+    if spending.cached is None:
+        return f"{without}; the rule of its cache is not known"
+    with_cache = f"{without}, {dollars(spending.cached, estimated)} with the cache"
+    return f"{with_cache}: {_changed(spending.change or 0.0)}"
+
+
+def _changed(change: float) -> str:
+    words = percentage(abs(change))
+    if words == percentage(0.0):
+        return "the same"
+    return f"{words} more" if change > 0 else f"{words} less"
+
+
+def cache_sentence(found: Replay) -> str:
+    """Describe the rule of the cache by which all turns are priced; "" where none is known."""
+    if found.scheme is None:
+        return ""
+    least = f"{found.scheme.rule}; nothing below {counted(found.scheme.minimum, 'token')}."
+    return f"{least} Prompts without a time are taken as still kept." if found.assumes_alive else least
 
 
 def lane_figures_at(found: Replay, place: int) -> tuple[str, str, str]:
@@ -161,17 +187,29 @@ _THINGS = {Kind.LORE: "lore entry", Kind.SYSTEM: "system prompt"}
 
 
 def prefix_sentence(found: Replay, place: int) -> str:
-    """Describe how much of a turn's prompt is in a prompt cache, and where this part ends."""
+    """Describe how much of a turn's prompt begins as the last one did, where this part ends, and what a cache does."""
     shared, total = int(found.shared[place]), int(found.totals[place])
     if not total:
         return "No prompt."
     whole = counted(total, "token", estimated=bool(found.estimated[place]))
     last = "the last prompt" if found.has_all_sent else "the last replayed prompt"
     said = f"{figures(shared)} of {whole} begin as {last} did ({percentage(shared / total)})"
-    if not found.is_broken[place]:
-        return f"{said}; the rest goes on from there."
-    stood, stands = (_called(found, int(rows[place])) for rows in (found.was, found.breaks))
-    return f"{said}; then {stood} stood in the place of {stands}."
+    if found.is_broken[place]:
+        stood, stands = (_called(found, int(rows[place])) for rows in (found.was, found.breaks))
+        return f"{said}; then {stood} stood in the place of {stands}.{_cache_words(found, place)}"
+    return f"{said}; the rest goes on from there.{_cache_words(found, place)}"
+
+
+def _cache_words(found: Replay, place: int) -> str:
+    """Describe what a prompt reads from the cache of its provider and writes to it."""
+    if found.scheme is None:
+        return ""
+    read, written = int(found.read[place]), int(found.written[place])
+    if not read and not written:
+        return " Nothing is read from the cache."
+    told = [f"{figures(read)} read from it"] if read else []
+    told += [f"{figures(written)} written to it"] if written else []
+    return f" The cache: {' and '.join(told)}."
 
 
 def summary_sentence(found: Replay) -> str:
@@ -187,8 +225,8 @@ def summary_sentence(found: Replay) -> str:
     if spending is None:
         return f"{said}, {UNKNOWN_PRICE}"
     estimated = bool(found.estimated[found.is_sent].any())
-    alone, cached = (dollars(cost, estimated) for cost in spending)
-    return f"{said}, {alone} without a cache of prompts, {cached} with it"
+    told = f"{said}, {spending_words(spending, estimated, ' without a cache of prompts')}"
+    return f"{told} (no times: taken as still kept)" if found.assumes_alive else told
 
 
 def headed_summary(found: Replay) -> str:

@@ -5,11 +5,12 @@ Knows no file: the module of each format finds the records of its store.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from inspector.formats.unique_ids import with_unique_ids
-from inspector.model import MOST_TOKENS, Memory, Problem, Severity, changed
+from inspector.model import MOST_TOKENS, Memory, Problem, ScoreScale, Severity, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_number, as_text, as_truth, as_whole, comma_strings, parse_time
 
@@ -19,9 +20,12 @@ _THREADS = ("thread_id", "session_id", "run_id")
 _AGENTS = ("agent", "agent_id")
 _FIGURES = {
     "priority": (("priority",), 100.0),
-    "similarity": (("similarity", "score"), 1.0),
     "confidence": (("confidence",), 1.0),
 }
+_DISTANCES = ("distance", "_distance")
+_SCORES = ("similarity", "score", *_DISTANCES)
+_LEAST_RISING = 3
+"""How many scores must rise down a list of results, best first, to be taken for distances."""
 _TIMES = ("time", "timestamp", "created_at", "created", "date", "updated_at")
 _TAGS = ("tags", "categories", "speaker", "user_id")
 _SOURCES = ("source_messages", "source_message_ids", "message_id", "dia_id", "source_episode_id", "episodes")
@@ -30,7 +34,7 @@ _IDS = ("id", "uuid", "memory_id", "_id")
 _PLATFORM = re.compile(r"[\w -]{1,20}$")  # the name of a platform; a path or address names a document
 _OTHERS = ("category", "status", "durability", "source", "tokens", "pinned", "excluded", "metadata", "meta_data")
 KNOWN = frozenset((*CONTENT_NAMES, *_IDS, *_TYPES, *_THREADS, *_AGENTS, *_TIMES, *_TAGS, *_SOURCES, *_OTHERS)).union(
-    *(names for names, _ in _FIGURES.values())
+    _SCORES, *(names for names, _ in _FIGURES.values())
 )
 _CALLED_SO = frozenset(("memory", "fact", "memory_id", "memory_type"))
 _TEXTS = frozenset(("content", "text"))
@@ -49,6 +53,7 @@ class MemoryReader:
         self._unknown: dict[str, None] = {}
         self._defects: dict[tuple[str, str], str] = {}
         self._times: Counter[tuple[str, str]] = Counter()
+        self._has_distances = False
 
     def read(self, fields: Mapping[str, Any], place: str, id_: str = "", tokens: bool = False) -> Memory | None:
         """Return the memory of a record; None if it has no text.
@@ -78,6 +83,7 @@ class MemoryReader:
             thread_id=_first_text(flat, _THREADS),
             source_messages=_words(flat, _SOURCES),
             agent=_first_text(flat, _AGENTS),
+            similarity=self._score(flat, place),
             pinned=self._truth(flat, place, "pinned"),
             excluded=self._truth(flat, place, "excluded"),
             tags=_words(flat, _TAGS),
@@ -96,6 +102,21 @@ class MemoryReader:
         for problem in problems:
             self.note(problem.place, "an id is there twice; the later memory got one of its own", "id")
         return found
+
+    def scale(self, memories: Sequence[Memory], least_rising: int = _LEAST_RISING) -> ScoreScale | None:
+        """Return the scale of the scores of the memories of a set, None if nothing tells it.
+
+        Scores that are named distances are. So are scores that rise from the first memory to the last, `least_rising`
+        of them or more: stores list the results of a search from the best.
+        """
+        if self._has_distances:
+            return "distance"
+        scores = [memory.similarity for memory in memories if memory.similarity is not None]
+        if len(scores) < max(least_rising, len(memories)) or any(after <= one for one, after in pairwise(scores)):
+            return None
+        rising = "scores rise from the first memory to the last, as distances do; the lowest was taken as the best"
+        self.note("$", rising, "score")
+        return "distance"
 
     def problems(self) -> tuple[Problem, ...]:
         """Return the problems noted so far, and a problem that names the fields without a place in a memory."""
@@ -121,6 +142,15 @@ class MemoryReader:
         if not 0 <= figure <= highest:
             self.note(place, f"expected 0 to {highest:g}; the nearest was taken", name)
         return min(highest, max(0.0, figure))
+
+    def _score(self, flat: Mapping[str, Any], place: str) -> float | None:
+        """Return the score as it is recorded, on whatever scale."""
+        name = next((name for name in _SCORES if flat.get(name) not in (None, "")), "")
+        score = as_number(flat[name]) if name else None
+        if name and score is None:
+            self.note(place, "expected a number", name)
+        self._has_distances |= score is not None and name in _DISTANCES
+        return score
 
     def _truth(self, flat: Mapping[str, Any], place: str, name: str) -> bool:
         value = flat.get(name)

@@ -1,6 +1,7 @@
 """mem0: the results of `get_all` and `search`, of the library and of the platform (a list, or pages with `results`).
 
-Layout: github.com/mem0ai/mem0. `score` is the similarity to the query of a search.
+Layout: github.com/mem0ai/mem0. `score` is that of its vector store for the query of a search
+(mem0/vector_stores): a similarity, or a distance.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,7 +42,9 @@ def load(source: FileSource) -> Workspace:
             "$", "expected memories with a text under `memory`, found none", (*reader.problems(), *broken)
         )
     name = stem(source.path)
-    memory_set = MemorySet(name, reader.unique(memories, "$"), name)
+    # Local vector stores such as Chroma and FAISS give distances as `score`, hosted ones similarities.
+    scale = reader.scale(memories, least_rising=2)
+    memory_set = MemorySet(name, reader.unique(memories, "$"), name, score_scale=scale)
     relations = items_of(mapping(source.json).get("relations")) if source.shape == "json" else ()
     problems = [*reader.problems(), *broken]
     if relations:

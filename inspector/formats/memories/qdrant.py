@@ -95,7 +95,8 @@ def point_memories(points: Iterable[tuple[str, Any]], file: str, name: str) -> t
         score = {"score": point["score"]} if point.get("score") is not None else {}
         memory = reader.read({**payload, **score}, f"{place}.payload", as_text(point.get("id")))
         memories += [memory] if memory else []
-    return MemorySet(name, reader.unique(memories, "$"), name), reader.problems()
+    scale = reader.scale(memories)
+    return MemorySet(name, reader.unique(memories, "$"), name, score_scale=scale), reader.problems()
 
 
 def _is_snapshot(data: bytes) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.memories.fields import CONTENT_NAMES, KNOWN, MemoryReader, are_of_memories, has_content
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Memory, MemorySet, Problem, Workspace
+from inspector.model import Memory, MemorySet, Problem, Workspace, changed
 from inspector.reading.memory import table_memory
 from inspector.reading.source import FileSource
 from inspector.reading.table import TextTable, tables_in
@@ -64,7 +64,7 @@ def load(source: FileSource) -> Workspace:
     if not any(one.memories for one in sets):
         raise source.unreadable("", _nothing(reader), broken)
     ids = unique_texts(one.id for one in sets)
-    named = (MemorySet(id_, one.memories, one.title) for id_, one in zip(ids, sets, strict=True))
+    named = (changed(one, id=id_) for id_, one in zip(ids, sets, strict=True))
     return Workspace(memory_sets=tuple(one for one in named if one.memories), problems=(*reader.problems(), *broken))
 
 
@@ -113,7 +113,7 @@ def _memory_set(id_: str, title: str, values: Iterable[Placed], reader: MemoryRe
             continue
         memory = reader.read(fields, place, tokens=True)
         memories += [memory] if memory else []
-    return MemorySet(id_, reader.unique(memories, "$"), title)
+    return MemorySet(id_, reader.unique(memories, "$"), title, score_scale=reader.scale(memories))
 
 
 def _table(text: str) -> TextTable | None:

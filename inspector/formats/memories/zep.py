@@ -51,9 +51,10 @@ def load(source: FileSource) -> Workspace:
         )
     ids = unique_texts(message.id or f"m{number}" for number, message in enumerate(messages))
     talk = tuple(changed(message, id=id_) for message, id_ in zip(messages, ids, strict=True))
+    scale = reader.scale(memories)
     return Workspace(
         conversations=(Conversation(name, talk, name),) if talk else (),
-        memory_sets=(MemorySet(name, reader.unique(memories, "$"), name),) if memories else (),
+        memory_sets=(MemorySet(name, reader.unique(memories, "$"), name, score_scale=scale),) if memories else (),
         problems=reader.problems(),
     )
 

@@ -107,7 +107,7 @@ def test_a_value_that_cannot_be_used_is_told_with_its_place() -> None:
         "$[3].confidence: expected 0 to 1; the nearest was taken",
         "$[3].pinned: expected true or false",
         "$[3].priority: expected 0 to 100; the nearest was taken",
-        "$[3].score: expected a number from 0 to 1",
+        "$[3].score: expected a number",
         "$[3].time: expected a time such as 2024-05-06T07:08:09Z",
         "$[3].tokens: expected a whole number of tokens, at most 1,000,000,000",
     ]

@@ -54,7 +54,7 @@ def test_every_answer_gives_the_same_memories(text: str) -> None:
         (5, "$[1]", "expected a point with an id and a payload"),
         ({"id": 1, "payload": None}, "$[1]", "expected a point with an id and a payload"),
         ({"id": 1, "payload": {"mood": "calm"}}, "$[1].payload", "expected text under content"),
-        ({"id": 1, "payload": {"content": "x"}, "score": 12.5}, "$[1].payload.score", "expected 0 to 1"),
+        ({"id": 1, "payload": {"content": "x"}, "score": "high"}, "$[1].payload.score", "expected a number"),
     ],
 )
 def test_a_bad_point_is_one_problem(point: Any, place: str, words: str) -> None:

@@ -84,7 +84,7 @@ def test_threads() -> None:
     [
         ({"edges": [FACT, {"uuid": "b"}]}, "$[1]", "expected an object with a text under `fact`"),
         ([FACT, 5], "$[1]", "expected an object with a text under `fact`"),
-        ({"edges": [FACT, {**FACT, "uuid": "b", "score": -1}]}, "$[1].score", "expected 0 to 1"),
+        ({"edges": [FACT, {**FACT, "uuid": "b", "score": "high"}]}, "$[1].score", "expected a number"),
         ({"messages": [TURN, {"role_type": "norole", "content": "x"}]}, "$[1]", "role_type: user, assistant"),
         ([TURN, {"role_type": "user"}], "$[1]", "expected a message with content"),
     ],

@@ -128,9 +128,9 @@ def test_figures_out_of_range_are_moved_to_the_nearest() -> None:
         memory_sets=[{"id": "s", "memories": [{"id": "m", "content": "", "priority": 101, "similarity": -0.5}]}],
     )
     message, memory = workspace.conversations[0].messages[0], workspace.memory_sets[0].memories[0]
-    assert (message.emotional_weight, message.tokens, memory.priority, memory.similarity) == (1, 0, 100, 0)
+    assert (message.emotional_weight, message.tokens, memory.priority, memory.similarity) == (1, 0, 100, -0.5)
     assert {severity for _, severity in problems(workspace)} == {"warning"}
-    assert len(workspace.problems) == 4
+    assert len(workspace.problems) == 3  # a score is on the scale of its set, and as it is
 
 
 def test_times_without_a_zone_are_utc_and_loose_ones_are_read() -> None:
