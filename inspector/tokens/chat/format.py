@@ -32,7 +32,7 @@ class ChatFormat:
     `frames` holds the known output of its template for short chats, by the name of the chat (see `frames.py`); chats
     not listed are rendered. `thoughts` are those that its clients send back by themselves: all, where the template or
     the server decides. `rules` say how certain its parts are where that differs from the frame; `switches` are those
-    of the request; `model` is the name of a known model, whose server may add something of its own.
+    of the request; `model` is the name of a model whose server adds something of its own, "" for others.
     """
 
     template: ChatTemplate
@@ -176,4 +176,5 @@ def chat_format_for(row: ModelRow | None, tokenizer: Tokenizer) -> ChatFormat:
     if row is None:
         return shipped_format("openai" if tokenizer.name.endswith(_OPENAI_VOCABULARIES) else "chatml")
     found = shipped_format(row.chat_format if row.chat_format in shipped_formats() else "chatml", row.family)
-    return replace(found, model=row.name, thoughts=kept_thoughts(row.name) or found.thoughts)
+    kept = kept_thoughts(row.name)
+    return found if kept is None else replace(found, model=row.name, thoughts=kept)

@@ -110,12 +110,14 @@ def _rendered(
     opening = _reply_opening(template, switches)
     if opening and plain.endswith(opening):
         segments = _tagged(segments, len(plain) - len(opening), len(plain), "reply")
-    bare = _plain_messages(template, messages)
+    bare, unchosen = _plain_messages(template, messages), replace(switches, tool_choice="")
+    body = plain.removesuffix(opening)
+    if switches.tool_choice:  # it stands behind the tools
+        chosen, body = body, _written(template, bare, tools, unchosen).removesuffix(opening)
+        segments = _tagged(segments, *_inserted(chosen, body), "choice")
     if tools:
-        segments = _tagged(segments, *_inserted(plain, _written(template, bare, (), switches)), "tools")
-    if switches.tool_choice:
-        without = _written(template, bare, tools, replace(switches, tool_choice=""))
-        segments = _tagged(segments, *_inserted(plain, without), "choice")
+        without = _written(template, bare, (), unchosen).removesuffix(opening)
+        segments = _tagged(segments, *_inserted(body, without), "tools")
     return RenderedChat(tuple(segments), faithful, doubt)
 
 
