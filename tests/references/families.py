@@ -27,6 +27,7 @@ NOT_COMPARED = {
     "kimi_k3": "no package carries its vocabulary",
     "chatml chats": "it stands in for formats that are not known",
     "olmo2 chats": "no package carries its chat template",
+    "gemini chats": "Google publishes counts only",
     "deepseek_v3.2 chats": "no package carries its code",
     "kimi_k2_thinking chats": "no package carries its chat template",
     "kimi_k3 chats": "no package carries its code",

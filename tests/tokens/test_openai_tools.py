@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from inspector.tokens.certainty import Certainty
 from inspector.tokens.chat.format import ChatFormat, count_segments, shipped_format
 from inspector.tokens.chat.frames import frames_of
-from inspector.tokens.chat.messages import ChatCall, ChatMessage, Switches
+from inspector.tokens.chat.messages import ChatCall, ChatMessage, Part, Segment, Switches
 from inspector.tokens.chat.typescript import openai_definitions
 from inspector.tokens.embedded import embedded_tokenizer
 from tests.facts import facts
@@ -75,7 +75,9 @@ def test_the_counts_of_the_api(data_folder: Path) -> None:
         tools = request.get("tools") or request.get("functions") or []
         chat = chat_format.render([message(said) for said in request["messages"]], tools)
         tokenizer = embedded_tokenizer(FAMILIES[family])
-        parts = {part: [one for one in chat.segments if one.part == part] for part in ("tools", "call", "choice")}
+        parts: dict[Part, list[Segment]] = {"tools": [], "call": [], "choice": []}
+        for segment in chat.segments:
+            parts.get(segment.part, []).append(segment)
         doubtful = [chat_format.cost(part, count_segments(tokenizer, held)) for part, held in parts.items() if held]
         if request["messages"][-1]["role"] in ("tool", "function"):
             doubtful.append(chat_format.cost("call", 0))

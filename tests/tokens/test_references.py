@@ -76,5 +76,5 @@ def test_a_template_takes_any_chat(name: str, messages: list[ChatMessage], tools
         written = chat_format.render(messages, TOOLS[:tools]).text
     except ChatTemplateError as refusal:
         written = str(refusal) if name in REFUSING else ""
-    assert written or name == "llama2"  # which writes nothing but what users say, and answers to it
+    assert written or name in ("llama2", "gemini")  # which write nothing but what is said
     assert not any(word in written for word in ("None", "ndefined", "failed"))
