@@ -120,7 +120,10 @@ def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -
     elif recorded:
         yield Finding(ESTIMATED_COUNTS, f"{_items(recorded)} not counted here: their tokens come from the file.")
     elif not ledger.exact and ledger.rendered is not None and assembly.error is None:
-        yield Finding(ESTIMATED_COUNTS, "The chat template or the pictures of this prompt are estimated.")
+        doubt = ledger.prompt.chat.doubt.rstrip(".") if ledger.prompt else ""
+        refused = f"The maker's own code refuses this prompt: {doubt}. It is counted as servers mend it."
+        estimated = "The chat template, the tools or the pictures of this prompt are estimated."
+        yield Finding(ESTIMATED_COUNTS, refused if doubt else estimated)
 
 
 def _items(count: int) -> str:

@@ -29,6 +29,7 @@ _NEARLY = {
     "fine-tune": "is a fine-tune of {}: its price differs, and is not known.",
 }
 """What is said of a name that is nearly that of a row, by the way it was found."""
+_THOUGHTS: Mapping[str, Thoughts] = {sent: sent for sent in THOUGHTS}
 
 
 class UnknownModelError(ScenarioError):
@@ -88,7 +89,8 @@ def choose_model(
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    switches = Switches(_thoughts(scenario), scenario.thinking, conversation.tool_choice if conversation else "")
+    choice = conversation.tool_choice if conversation else ""
+    switches = Switches(_THOUGHTS[scenario.thoughts], scenario.thinking, choice)
     format_row = match.row or _as_of_no_family(relative)
     chat_format = chat_format_for(format_row, tokenizer.tokenizer).switched(switches)
     given = windows[:4] != (None, None, None, None)
@@ -112,10 +114,6 @@ def _media(name: str, row: ModelRow | None, tokenizer: TokenizerChoice) -> Media
 def _as_of_no_family(relative: ModelRow | None) -> ModelRow | None:
     """Return a relative whose chat format is not taken for the published one of an unknown model."""
     return None if relative is None else replace(relative, family="")
-
-
-def _thoughts(scenario: Scenario) -> Thoughts:
-    return next((sent for sent in THOUGHTS if sent == scenario.thoughts), "auto")
 
 
 def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:

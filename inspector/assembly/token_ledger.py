@@ -6,7 +6,7 @@ prompt separately, and the whole prompt once more: the difference of the two is 
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,7 +17,8 @@ from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.rendered_prompt import RenderedPrompt, render_prompt, speaker_of
 from inspector.derived import cached_property
 from inspector.model import Tool
-from inspector.tokens.certainty import Certainty, Cost, exact, total
+from inspector.tokens.certainty import Certainty, Cost, exact, total, weakest
+from inspector.tokens.chat.certainties import PricedPart
 from inspector.tokens.chat.format import ChatFormat, count_segments
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.chat.messages import FRAME
@@ -28,6 +29,7 @@ NOT_MEASURED = -1
 """In `TokenLedger.counted`: the item is not in the prompt."""
 
 
+_OF_SERVER = "tool prompt of the server"
 _JOINS = "joins"
 """The line of the tokens where two texts meet."""
 _TOOLS, _CHOICE, _THOUGHTS = "tool definitions", "choice among the tools", "thoughts"
@@ -179,6 +181,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
         lines["beginning of the reply"] = added.reply()
         lines[_TOOLS] = added.tools(tool_texts(tools))
         lines[_CHOICE] = added.choice()
+        lines[_OF_SERVER] = server_tokens(chat_format, tools)
     return {"chat template": frames, **lines}
 
 
@@ -208,14 +211,16 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools)
     chat, leaves_out = prompt.chat, bool(tools) and not prompt.has_tools
     if chat.faithful:
-        lines, counted = _Measurement(assembly, prompt).ledger_parts()
+        lines, counted = _Measurement(assembly, prompt, tools).ledger_parts()
     else:
         lines, counted = _planned_lines(assembly, prompt.chat_format, tools), None
-    is_sure = chat.faithful and not prompt.refusal and assembly.error is None
+    is_sure = chat.faithful and not prompt.refusal and not chat.doubt and assembly.error is None
     return TokenLedger(
         within=_items_cost(assembly),
         lines=_priced(assembly, prompt.chat_format, lines, is_sure=is_sure, leaves_tools_out=leaves_out),
-        rendered=count_segments(tokenizer, chat.stretches) + _media_total(assembly),
+        rendered=count_segments(tokenizer, chat.stretches)
+        + _media_total(assembly)
+        + server_tokens(prompt.chat_format, tools),
         tokenizer=tokenizer.name,
         counted=counted,
         specials=_typed_specials(assembly, prompt),
@@ -278,14 +283,41 @@ def _priced(
     candidates = assembly.candidates
     by_own = is_sure and candidates.is_own and candidates.counts.tokenizer.exact
     told = {name: tokens for name, tokens in lines.items() if tokens or (name == _TOOLS and leaves_tools_out)}
-    costs = {name: _line_cost(chat_format, name, tokens, leaves_tools_out) for name, tokens in told.items()}
+    within = _parts_within(assembly)
+    costs = {name: _line_cost(chat_format, name, tokens, within, leaves_tools_out) for name, tokens in told.items()}
     return tuple(Overhead(name, cost if by_own else _doubted(cost)) for name, cost in costs.items())
 
 
-def _line_cost(chat_format: ChatFormat, name: str, tokens: int, leaves_tools_out: bool) -> Cost:
+def _line_cost(
+    chat_format: ChatFormat, name: str, tokens: int, within: Iterable[PricedPart], leaves_tools_out: bool
+) -> Cost:
+    """Return the cost of a line; that of the frame has the doubts about the parts `within` messages, too."""
     part = _PARTS.get(name)
-    is_written = not (name == _TOOLS and leaves_tools_out)
-    return exact(tokens) if part is None else chat_format.cost(part, tokens, is_written)
+    if name == _OF_SERVER:
+        return chat_format.server_tools(has_tools=True) or exact(tokens)
+    if part is None:
+        return exact(tokens)
+    cost = chat_format.cost(part, tokens, not (name == _TOOLS and leaves_tools_out))
+    doubts = [chat_format.cost(one, 1) for one in within] if part == "frame" else []
+    return replace(
+        cost,
+        low=max(cost.low - sum(1 - doubt.low for doubt in doubts), 0),
+        high=cost.high + sum(doubt.high - 1 for doubt in doubts),
+        certainty=weakest([cost.certainty, *(doubt.certainty for doubt in doubts)]),
+    )
+
+
+def _parts_within(assembly: Assembly) -> list[PricedPart]:
+    """Return the parts that stand inside of messages of the prompt, where a format may be less certain of them."""
+    candidates = assembly.candidates
+    results = bool((candidates.role[assembly.in_prompt] == ROLES.index("tool")).any())
+    has_texts = bool(assembly.in_prompt[candidates.items.of_several_texts].any())
+    calls: list[PricedPart] = ["call"] if results or _uncharged_calls(assembly) or _has_calls(assembly) else []
+    return [*calls, "texts"] if has_texts else calls
+
+
+def _has_calls(assembly: Assembly) -> bool:
+    return bool(assembly.in_prompt[assembly.candidates.items.callers].any())
 
 
 def _doubted(cost: Cost) -> Cost:
@@ -295,7 +327,8 @@ def _doubted(cost: Cost) -> Cost:
 class _Measurement:
     """The parts of a rendered prompt, every piece of text counted once."""
 
-    def __init__(self, assembly: Assembly, prompt: RenderedPrompt) -> None:
+    def __init__(self, assembly: Assembly, prompt: RenderedPrompt, tools: Sequence[Tool]) -> None:
+        self._format, self._tools = prompt.chat_format, tools
         self._assembly, self._messages, self._segments = assembly, prompt.messages, prompt.chat.segments
         self._stretches = prompt.chat.stretches
         self._joined = [block for block in assembly.blocks if not isinstance(block, Run)]
@@ -328,6 +361,7 @@ class _Measurement:
             _TOOLS: by_part["tools"],
             _CHOICE: by_part["choice"],
             _THOUGHTS: by_part["thought"],
+            _OF_SERVER: server_tokens(self._format, self._tools),
             "rewritten by the template": int((written - planned).sum()),
         }
         for message, tokens in zip(self._messages, written.tolist(), strict=True):
@@ -395,6 +429,12 @@ def _uncharged_calls(assembly: Assembly) -> int:
         return 0
     whole = callers[assembly.action[callers] == int(Action.KEPT)]
     return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
+
+
+def server_tokens(chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
+    """Return the tokens that the model's server adds for tools, beside the rendered prompt."""
+    added = chat_format.server_tools(bool(tools))
+    return 0 if added is None else added.tokens
 
 
 def tool_texts(tools: Sequence[Tool]) -> tuple[str, ...]:

@@ -173,7 +173,7 @@ class Conversation(ConversationFields, frozen=True, eq=False):
 
     `source` is the platform named in a native file (web, discord). `model`, `context_window` and `parameters` are those
     named in the file itself; they become defaults of a scenario. `tool_choice` is the choice among the tools that a
-    request makes for the model: `none`, or the name of a function after `=`; "" leaves it to the model.
+    request makes for the model: `none`, `any`, or the name of a function after `=`; "" leaves it to the model.
 
     A conversation of a large file may be `unread`: its messages and its tree are then read on first access. Check
     `is_read` before showing many conversations.

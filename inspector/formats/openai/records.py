@@ -22,6 +22,7 @@ _COUNTS = {
     "recorded_tokens": ("completion_tokens", "output_tokens"),
     "recorded_prompt_tokens": ("prompt_tokens", "input_tokens"),
 }
+_CHOICES = {"none": "none", "required": "any", "any": "any"}
 _BODY_KEYS = frozenset(("instructions", "model", "previous_response_id", "max_output_tokens", "tools", "stream"))
 
 
@@ -95,7 +96,7 @@ def _tool_choice(body: Mapping[str, Any]) -> str:
     """Return the choice among the tools of a body, as `Conversation.tool_choice` has it."""
     choice = body.get("tool_choice") or body.get("function_call")
     named = as_text(mapping(mapping(choice).get("function", choice)).get("name"))
-    return f"={named}" if named else "none" if choice == "none" else ""
+    return f"={named}" if named else _CHOICES.get(choice, "") if isinstance(choice, str) else ""
 
 
 def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
