@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspector.assembly.columns import ROLES, Action
 from inspector.assembly.decisions import Assembly, Composed, Joined, Run
-from inspector.model import Character, Message, Tool
+from inspector.model import Character, Message, Text, Tool
 from inspector.tokens.chat.format import STAND_IN, ChatFormat, shipped_format
 from inspector.tokens.chat.messages import ChatCall, ChatMessage, RenderedChat
 from inspector.tokens.chat.sandbox import ChatTemplateError
@@ -101,8 +101,14 @@ def _own_message(assembly: Assembly, row: int) -> PromptMessage:
         return PromptMessage(content, (row,), ChatMessage(role, content, thing.name, call_id=thing.tool_call_id))
     calls = tuple(ChatCall(call.name, call.arguments, call.id) for call in thing.tool_calls)
     text = thing.content if calls else content
-    said = ChatMessage(role, text, thing.name, calls, thing.tool_call_id, _thought(thing))
+    said = ChatMessage(role, text, thing.name, calls, thing.tool_call_id, _thought(thing), _texts(thing, text))
     return PromptMessage(content, (row,), said)
+
+
+def _texts(message: Message, content: str) -> tuple[str, ...]:
+    """Return the texts that a content is made of; () if it is a single one, or is written differently in the prompt."""
+    texts = [part.text for part in message.parts if isinstance(part, Text)]
+    return tuple(texts) if len(texts) > 1 and "\n".join(texts) == content else ()
 
 
 def _thought(message: Message) -> str:

@@ -218,9 +218,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     return TokenLedger(
         within=_items_cost(assembly),
         lines=_priced(assembly, prompt.chat_format, lines, is_sure=is_sure, leaves_tools_out=leaves_out),
-        rendered=count_segments(tokenizer, chat.stretches)
-        + _media_total(assembly)
-        + server_tokens(prompt.chat_format, tools),
+        rendered=count_segments(tokenizer, chat.stretches) + _beside_text(assembly, prompt.chat_format, tools),
         tokenizer=tokenizer.name,
         counted=counted,
         specials=_typed_specials(assembly, prompt),
@@ -243,10 +241,11 @@ def _weakest_item(assembly: Assembly) -> Certainty:
     return Certainty(int(assembly.candidates.certainty[assembly.in_prompt].max(initial=Certainty.EXACT)))
 
 
-def _media_total(assembly: Assembly) -> int:
-    """Return the tokens of the media of messages that are whole in the prompt: they are no text of it."""
-    rows = assembly.candidates.media.rows
-    return int(assembly.candidates.media.tokens[_are_counted(assembly, rows)].sum())
+def _beside_text(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
+    """Return the tokens that are no text of the rendered prompt: media of whole messages, and the server's prompt."""
+    media = assembly.candidates.media
+    held = int(media.tokens[_are_counted(assembly, media.rows)].sum())
+    return held + server_tokens(chat_format, tools)
 
 
 def _are_counted(assembly: Assembly, rows: Rows) -> Bool:
