@@ -240,6 +240,7 @@ SCORE_DIRECTION = FindingKind(
     "The recorded scores rank the memories with the words of the query last, so they may be distances.",
     "Choose distance as the scale of the scores of their set (--scores), or compare the texts instead (--similarity "
     "lexical).",
+    "Scores that contradict the words",
 )
 SUMMARIES_UNAVAILABLE = FindingKind(
     "summaries_unavailable",

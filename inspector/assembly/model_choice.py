@@ -17,7 +17,6 @@ from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat, chat_format_for
 from inspector.tokens.chat.messages import THOUGHTS, Switches, Thoughts
 from inspector.tokens.choice import AUTO, NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
-from inspector.tokens.media.folder import folder_pictures
 from inspector.tokens.media.media import Media, media_of
 from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
@@ -106,6 +105,8 @@ def choose_model(
 
 def _media(name: str, row: ModelRow | None, tokenizer: TokenizerChoice) -> Media:
     """Return the rules for media of a model: those of its own folder first."""
+    from inspector.tokens.media.folder import folder_pictures
+
     kind, _, place = tokenizer.tokenizer.name.partition(":")
     folder = folder_pictures(Path(place)) if kind == "hf" and os.path.isdir(place) else None
     return media_of(name, "", folder) if row is None else media_of(row.name, row.maker, folder)

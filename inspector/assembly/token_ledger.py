@@ -209,7 +209,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     Raise AbandonedError once it is no longer wanted: a large prompt takes seconds.
     """
     tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools)
-    chat, leaves_out = prompt.chat, bool(tools) and not prompt.has_tools
+    chat, leaves_out = prompt.chat, bool(tools and prompt.messages) and not prompt.has_tools
     if chat.faithful:
         lines, counted = _Measurement(assembly, prompt, tools).ledger_parts()
     else:
