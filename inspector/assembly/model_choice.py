@@ -77,9 +77,8 @@ def choose_model(
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    switches = Switches(
-        _THOUGHTS[scenario.thoughts], scenario.thinking, conversation.tool_choice if conversation else ""
-    )
+    asked = (conversation.tool_choice, conversation.tool_form) if conversation else ()
+    switches = Switches(_THOUGHTS[scenario.thoughts], scenario.thinking, *asked)
     chat_format = chat_format_for(match.row, tokenizer.tokenizer).switched(switches)
     given = windows[:4] != (None, None, None, None)
     if match.row is None:

@@ -6,7 +6,7 @@ prompt separately, and the whole prompt once more: the difference of the two is 
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,9 +14,8 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Bool, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
+from inspector.assembly.exactness import are_exact, is_exact, server_tokens
 from inspector.model import Character, Message, Tool
-from inspector.tokens.certainty import Certainty
-from inspector.tokens.chat.certainties import PricedPart
 from inspector.tokens.chat.format import STAND_IN, ChatFormat, count_segments, shipped_format
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.chat.messages import FRAME, ChatCall, ChatMessage, RenderedChat
@@ -82,6 +81,11 @@ class RenderedPrompt:
     chat: RenderedChat
     chat_format: ChatFormat
     refusal: str = ""
+
+    @property
+    def asked(self) -> tuple[ChatFormat, RenderedChat, list[ChatMessage]]:
+        """The format, the chat it wrote, and the messages it was given."""
+        return self.chat_format, self.chat, [message.said for message in self.messages]
 
 
 def render_prompt(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool] = ()) -> RenderedPrompt:
@@ -203,7 +207,7 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
     """
     tokenizer, lines = assembly.candidates.counts.tokenizer, _planned_lines(assembly, chat_format, tools)
     exact = exact and not frames_of(chat_format, tokenizer).stands_in and not _is_estimated(assembly)
-    exact = exact and _are_exact(chat_format, [*(["tools"] if tools else []), *_parts_with_calls(assembly)])
+    exact = exact and are_exact(chat_format, bool(tools), _has_calls(assembly))
     return TokenLedger(assembly.items_total, _named(lines), None, exact, tokenizer.name)
 
 
@@ -249,7 +253,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
         lines["beginning of the reply"] = added.reply()
         lines["tool definitions"] = added.tools(tool_texts(tools))
         lines["choice among the tools"] = added.choice()
-        lines[_OF_SERVER] = server_tokens(chat_format, tools)
+        lines[_OF_SERVER] = server_tokens(chat_format, tools, True)
     return {"chat template": frames, **lines}
 
 
@@ -290,8 +294,8 @@ def measured_ledger(
     return TokenLedger(
         items=assembly.items_total,
         lines=lines,
-        rendered=count_segments(tokenizer, chat.stretches) + server_tokens(prompt.chat_format, tools),
-        exact=exact and _has_exact_parts(prompt, bool(tools)) and not _is_estimated(assembly),
+        rendered=count_segments(tokenizer, chat.stretches) + server_tokens(prompt.chat_format, tools, prompt.messages),
+        exact=exact and not prompt.refusal and is_exact(*prompt.asked, bool(tools)) and not _is_estimated(assembly),
         tokenizer=tokenizer.name,
         counted=counted,
         specials=_typed_specials(assembly, prompt),
@@ -300,33 +304,16 @@ def measured_ledger(
     )
 
 
-def _has_exact_parts(prompt: RenderedPrompt, has_tools: bool) -> bool:
-    """Return whether every part of a rendered prompt is exact, and the maker's own code takes it."""
-    chat = prompt.chat
-    written = {segment.part for segment in chat.segments}
-    if not chat.faithful or prompt.refusal or chat.doubt or (has_tools and "tools" not in written):
-        return False
-    parts = [part for part in ("frame", "thought", "call", "tools", "choice", "reply") if part in written]
-    answers_calls = any(message.role == "tool" for message in prompt.messages)
-    has_texts = any(message.said.texts for message in prompt.messages)
-    more: list[PricedPart] = [*(["call"] if answers_calls else []), *(["texts"] if has_texts else [])]
-    return _are_exact(prompt.chat_format, [*parts, *more])
-
-
-def _parts_with_calls(assembly: Assembly) -> list[PricedPart]:
+def _has_calls(assembly: Assembly) -> bool:
     results = bool((assembly.candidates.role[assembly.in_prompt] == ROLES.index("tool")).any())
-    return ["call"] if results or _uncharged_calls(assembly) else []
-
-
-def _are_exact(chat_format: ChatFormat, parts: Iterable[PricedPart]) -> bool:
-    return all(chat_format.cost(part, 1).certainty is Certainty.EXACT for part in parts)
+    return results or _uncharged_calls(assembly) > 0
 
 
 class _Measurement:
     """The parts of a rendered prompt, every piece of text counted once."""
 
     def __init__(self, assembly: Assembly, prompt: RenderedPrompt, tools: Sequence[Tool]) -> None:
-        self._format, self._tools = prompt.chat_format, tools
+        self._of_server = server_tokens(prompt.chat_format, tools, prompt.messages)
         self._assembly, self._messages, self._segments = assembly, prompt.messages, prompt.chat.segments
         self._stretches = prompt.chat.stretches
         self._joined = [block for block in assembly.blocks if not isinstance(block, Run)]
@@ -359,7 +346,7 @@ class _Measurement:
             "tool definitions": by_part["tools"],
             "choice among the tools": by_part["choice"],
             "thoughts": by_part["thought"],
-            _OF_SERVER: server_tokens(self._format, self._tools),
+            _OF_SERVER: self._of_server,
             "rewritten by the template": int((written - planned).sum()),
         }
         for message, tokens in zip(self._messages, written.tolist(), strict=True):
@@ -428,12 +415,6 @@ def _uncharged_calls(assembly: Assembly) -> int:
         return 0
     whole = callers[assembly.action[callers] == int(Action.KEPT)]
     return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
-
-
-def server_tokens(chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
-    """Return the tokens that the model's server adds for tools, beside the rendered prompt."""
-    added = chat_format.server_tools(bool(tools))
-    return 0 if added is None else added.tokens
 
 
 def tool_texts(tools: Sequence[Tool]) -> tuple[str, ...]:

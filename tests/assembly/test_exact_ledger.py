@@ -101,8 +101,11 @@ def workspaces(draw: st.DrawFn) -> Workspace:
 
 
 def assert_adds_up(answer: Answer) -> None:
-    ledger = answer.ledger
-    assert ledger.exact
+    """The parts are the whole, and exact but for tools, calls and results of OpenAI: these are counted by a rule."""
+    ledger, said = answer.ledger, answer.ledger.prompt.messages if answer.ledger.prompt else ()
+    by_rule = any(line.name == "tool definitions" for line in ledger.lines)
+    by_rule |= any(message.said.calls or message.role == "tool" for message in said)
+    assert ledger.exact != (by_rule and answer.model.chat_format.name == "openai")
     assert_sums(answer)
 
 
