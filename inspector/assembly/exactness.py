@@ -18,12 +18,10 @@ def is_exact(chat_format: ChatFormat, chat: RenderedChat, messages: Sequence[Cha
         return True
     if not chat.faithful or chat.doubt or (has_tools and "tools" not in written):
         return False
-    parts = [part for part in _PRICED if part in written]
-    if any(message.role == "tool" for message in messages):
-        parts.append("call")
-    if any(message.texts for message in messages):
-        parts.append("texts")
-    return _all_exact(chat_format, parts)
+    held: dict[PricedPart, bool] = {part: part in written for part in _PRICED}
+    held["call"] |= any(message.role == "tool" for message in messages)
+    held["texts"] = any(message.texts for message in messages)
+    return _all_exact(chat_format, (part for part, is_there in held.items() if is_there))
 
 
 def are_exact(chat_format: ChatFormat, has_tools: bool, has_calls: bool) -> bool:
