@@ -88,8 +88,8 @@ def choose_model(
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    choice = conversation.tool_choice if conversation else ""
-    switches = Switches(_THOUGHTS[scenario.thoughts], scenario.thinking, choice)
+    asked = (conversation.tool_choice, conversation.tool_form) if conversation else ()
+    switches = Switches(_THOUGHTS[scenario.thoughts], scenario.thinking, *asked)
     format_row = match.row or _as_of_no_family(relative)
     chat_format = chat_format_for(format_row, tokenizer.tokenizer).switched(switches)
     given = windows[:4] != (None, None, None, None)

@@ -218,7 +218,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     return TokenLedger(
         within=_items_cost(assembly),
         lines=_priced(assembly, prompt.chat_format, lines, is_sure=is_sure, leaves_tools_out=leaves_out),
-        rendered=count_segments(tokenizer, chat.stretches) + _beside_text(assembly, prompt.chat_format, tools),
+        rendered=count_segments(tokenizer, chat.stretches) + _beside_text(assembly, prompt, tools),
         tokenizer=tokenizer.name,
         counted=counted,
         specials=_typed_specials(assembly, prompt),
@@ -241,11 +241,11 @@ def _weakest_item(assembly: Assembly) -> Certainty:
     return Certainty(int(assembly.candidates.certainty[assembly.in_prompt].max(initial=Certainty.EXACT)))
 
 
-def _beside_text(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
+def _beside_text(assembly: Assembly, prompt: RenderedPrompt, tools: Sequence[Tool]) -> int:
     """Return the tokens that are no text of the rendered prompt: media of whole messages, and the server's prompt."""
     media = assembly.candidates.media
     held = int(media.tokens[_are_counted(assembly, media.rows)].sum())
-    return held + server_tokens(chat_format, tools)
+    return held + (server_tokens(prompt.chat_format, tools) if prompt.messages else 0)
 
 
 def _are_counted(assembly: Assembly, rows: Rows) -> Bool:
@@ -360,7 +360,7 @@ class _Measurement:
             _TOOLS: by_part["tools"],
             _CHOICE: by_part["choice"],
             _THOUGHTS: by_part["thought"],
-            _OF_SERVER: server_tokens(self._format, self._tools),
+            _OF_SERVER: server_tokens(self._format, self._tools) if self._messages else 0,
             "rewritten by the template": int((written - planned).sum()),
         }
         for message, tokens in zip(self._messages, written.tolist(), strict=True):

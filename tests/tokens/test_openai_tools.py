@@ -71,7 +71,8 @@ def test_the_counts_of_the_api(data_folder: Path) -> None:
     off: Counter[tuple[str, int]] = Counter()
     for row in rows:
         family, request = family_of(row["model"]), row["request"]
-        chat_format = shipped_format("openai", family).switched(Switches(tool_choice=choice(request)))
+        form = "functions" if "functions" in request else "tools"
+        chat_format = shipped_format("openai", family).switched(Switches("auto", None, choice(request), form))
         tools = request.get("tools") or request.get("functions") or []
         chat = chat_format.render([message(said) for said in request["messages"]], tools)
         tokenizer = embedded_tokenizer(FAMILIES[family])
@@ -124,8 +125,9 @@ def test_what_the_models_are_not_shown_costs_nothing(unread: dict[str, Any]) -> 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("form", ["functions", "tools"])
 def test_definitions_cost_nine_more_or_five_with_a_system_prompt(family: str, form: str) -> None:
-    tokenizer, chat_format = embedded_tokenizer(FAMILIES[family]), shipped_format("openai", family)
-    tools = [LOOK] if form == "functions" else [{"type": "function", "function": LOOK}]
+    tokenizer = embedded_tokenizer(FAMILIES[family])
+    chat_format = shipped_format("openai", family).switched(Switches(tool_form=form))
+    tools = [{"type": "function", "function": LOOK}]
     definitions = int(tokenizer.count([openai_definitions([{"type": "function", "function": LOOK}], form)])[0])
     user, system = ChatMessage("user", "hello"), ChatMessage("system", "Hello")
     for messages, more in (([user], 9), ([system, user], 5 + 1), ([user, system], 5 + 1)):
@@ -138,13 +140,13 @@ def test_definitions_cost_nine_more_or_five_with_a_system_prompt(family: str, fo
     [("none", "tools", 1), ("any", "tools", 0), ("=look", "functions", 5), ("=look", "tools", 8)],
 )
 def test_a_choice_is_planned_as_it_is_written(asked: str, form: str, added: int) -> None:
-    tools = [LOOK] if form == "functions" else [{"type": "function", "function": LOOK}]
-    plain = shipped_format("openai", "gpt-4o")
-    chosen = plain.switched(Switches(tool_choice=asked))
+    tools = [{"type": "function", "function": LOOK}]
+    plain = shipped_format("openai", "gpt-4o").switched(Switches(tool_form=form))
+    chosen = plain.switched(Switches("auto", None, asked, form))
     messages = [ChatMessage("user", "hello")]
     assert total(chosen, "o200k_base", messages, tools) - total(plain, "o200k_base", messages, tools) == added
-    if form == "tools":
-        assert frames_of(chosen, embedded_tokenizer("o200k_base")).choice() == added
+    planned = frames_of(chosen, embedded_tokenizer("o200k_base")).choice()
+    assert planned == added
     assert frames_of(plain, embedded_tokenizer("o200k_base")).choice() == 0
 
 

@@ -41,6 +41,7 @@ class Chat:
     endings: list[list[Message]] = field(default_factory=list)
     shared: int = 0
     tool_choice: str = ""
+    tool_form: str = "tools"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,14 @@ def _messages_key(value: Mapping[str, Any]) -> str:
 
 
 def _definitions(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the tools of a body; ShareGPT writes them as JSON text, the first API as bare `functions`."""
-    return [*objects(unwrapped(body.get("tools"))), *objects(body.get("functions"))]
+    """Return the tools of a body; ShareGPT writes them as JSON text, the first API as `functions`."""
+    old = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
+    return [*objects(unwrapped(body.get("tools"))), *old]
+
+
+def _tool_form(body: Mapping[str, Any]) -> str:
+    """Return the key under which a body has its tools: `functions` in the first API (2023), else `tools`."""
+    return "functions" if body.get("functions") and not body.get("tools") else "tools"
 
 
 def _tool_choice(body: Mapping[str, Any]) -> str:
@@ -106,6 +113,7 @@ def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     if system:
         messages = [*read_message({"role": "system", "content": system}, notes, f"{place}.system"), *messages]
     chat = Chat(messages, model=_model(body), tools=_definitions(body), tool_choice=_tool_choice(body))
+    chat.tool_form = _tool_form(body)
     _add_answers(chat, body, notes, place)
     return chat
 
@@ -125,6 +133,7 @@ def _read_responses_body(body: Mapping[str, Any], notes: Notes, place: str) -> C
             "says that earlier turns were kept by the server; they are not in this file",
         )
     chat = Chat(messages, model=_model(body), tools=_definitions(body), tool_choice=_tool_choice(body))
+    chat.tool_form = _tool_form(body)
     _add_answers(chat, body, notes, place)
     return chat
 

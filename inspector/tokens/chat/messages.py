@@ -48,12 +48,14 @@ class Switches:
     """What a request says beside its messages and tools.
 
     `thinking` is the template's own switch (`enable_thinking`, `thinking`), None if it is left to the template.
-    `tool_choice` is "" for the model's choice, `none`, `any`, or the name of a function after `=`.
+    `tool_choice` is "" for the model's choice, `none`, `any`, or the name of a function after `=`; `tool_form` is
+    `functions` where OpenAI's interface gets the definitions as it did first (2023), else `tools`.
     """
 
     thoughts: Thoughts = "auto"
     thinking: bool | None = None
     tool_choice: str = ""
+    tool_form: str = "tools"
 
 
 PLAIN = Switches()

@@ -164,7 +164,7 @@ def _written(
     given: dict[str, Any] = {"tools": [_as_function(tool) for tool in tools]} if tools else {}
     if template.shipped:
         given |= {"openai_definitions": openai_definitions, "harmony_definitions": harmony_definitions}
-        given |= {"tool_form": _form(tools), "tool_choice": switches.tool_choice}
+        given |= {"tool_form": switches.tool_form, "tool_choice": switches.tool_choice}
     given |= _switched(switches)
     return render_template(template.source, {**variables, "add_generation_prompt": replies, **given})
 
@@ -177,12 +177,6 @@ def _switched(switches: Switches) -> dict[str, bool]:
     if switches.thoughts == "all":  # GLM from 4.7; Qwen from 3.6, Kimi
         found |= {"clear_thinking": False, "preserve_thinking": True}
     return found
-
-
-def _form(tools: Tools) -> str:
-    """Return how OpenAI's interface was given these definitions: bare as `functions` (2023), else as `tools`."""
-    bare = all(not tool.keys() & {"type", "function", "input_schema"} for tool in tools)
-    return "functions" if bare else "tools"
 
 
 def _segments(

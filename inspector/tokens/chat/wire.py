@@ -5,6 +5,7 @@ A request is two frames: the template, empty if unchanged since the previous req
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from struct import Struct
 from typing import IO, Any
 
@@ -71,7 +72,7 @@ def encode_chat(
         ]
         for message in messages
     ]
-    return _encoded([rows, list(tools), [switches.thoughts, switches.thinking, switches.tool_choice]])
+    return _encoded([rows, list(tools), list(astuple(switches))])
 
 
 def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]], Switches]:
