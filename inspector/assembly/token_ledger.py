@@ -308,15 +308,14 @@ def _line_cost(
 
 def _parts_within(assembly: Assembly) -> list[PricedPart]:
     """Return the parts that stand inside of messages of the prompt, where a format may be less certain of them."""
-    candidates = assembly.candidates
-    results = bool((candidates.role[assembly.in_prompt] == ROLES.index("tool")).any())
-    has_texts = bool(assembly.in_prompt[candidates.items.of_several_texts].any())
-    calls: list[PricedPart] = ["call"] if results or _uncharged_calls(assembly) or _has_calls(assembly) else []
-    return [*calls, "texts"] if has_texts else calls
-
-
-def _has_calls(assembly: Assembly) -> bool:
-    return bool(assembly.in_prompt[assembly.candidates.items.callers].any())
+    candidates, items = assembly.candidates, assembly.candidates.items
+    runs = [block.rows for block in assembly.blocks if isinstance(block, Run)]
+    results = any((candidates.role[rows] == ROLES.index("tool")).any() for rows in runs)
+    own = np.zeros(len(candidates), np.bool_)
+    for rows in runs if len(items.callers) or len(items.of_several_texts) else ():
+        own[rows] = assembly.action[rows] == int(Action.KEPT)
+    calls: list[PricedPart] = ["call"] if results or own[items.callers].any() else []
+    return [*calls, "texts"] if own[items.of_several_texts].any() else calls
 
 
 def _doubted(cost: Cost) -> Cost:
