@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, is_content, linked, messages_of, read_parts
 from inspector.formats.notes import Notes
@@ -14,7 +15,7 @@ from inspector.formats.saved_chats import row_tools, title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, stem
+from inspector.reading.values import UnreadableError, as_text, items_of, mapping, objects, stem
 
 _LOOKED_AT = 5
 _HISTORIES = ("contents", "history")
@@ -102,12 +103,7 @@ class _Body:
             self._turns({"role": "model", **mapping(one.get("content"))}, f"{place}.candidates[{number}].content")
             for number, one in enumerate(objects(body.get("candidates")))
         ]
-        usage = mapping(body.get("usageMetadata", body.get("usage_metadata")))
-        counted = {
-            "recorded_prompt_tokens": as_whole(usage.get("promptTokenCount")),
-            "recorded_tokens": as_whole(usage.get("candidatesTokenCount")),
-        }
-        found = {key: count for key, count in counted.items() if count is not None}
+        found = read_usage(body.get("usageMetadata", body.get("usage_metadata"))).metadata
         if answers:
             first = [changed(one, metadata={**one.metadata, **found}) for one in answers[0]]
             self.messages += first
