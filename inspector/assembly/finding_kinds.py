@@ -210,6 +210,14 @@ SCORE_DIRECTION = FindingKind(
     "Choose distance as the scale of the scores of their set (--scores), or compare the texts instead (--similarity "
     "lexical).",
 )
+RECORDED_REMAINDER = FindingKind(
+    "recorded_remainder",
+    "info",
+    "The file records how many tokens a request had, and they differ from those counted here.",
+    "The recorded figure is the truth of that request. What is missing here, such as the system prompt and the tools "
+    "of an application, can be opened beside the chat. If fewer tokens are recorded, the program sent less than the "
+    "file holds, or left out what its cache held.",
+)
 SUMMARIES_UNAVAILABLE = FindingKind(
     "summaries_unavailable",
     "warning",

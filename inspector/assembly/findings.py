@@ -24,6 +24,7 @@ from inspector.assembly.finding_kinds import (
     ON_OTHER_BRANCHES,
     ORPHAN_TOOL_RESULT,
     OVER_WINDOW,
+    RECORDED_REMAINDER,
     SCORE_DIRECTION,
     SECRET_MASKED,
     SPECIAL_TOKEN_TEXT,
@@ -38,6 +39,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.numbers import numbers_of
 from inspector.assembly.policy import parameters_of
+from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
@@ -289,6 +291,15 @@ def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Fi
 def _named(assembly: Assembly, rows: Rows) -> str:
     names = ", ".join(numbers_of(assembly.candidates, rows[:_NAMED].tolist()))
     return names + (", …" if len(rows) > _NAMED else "")
+
+
+def recorded_findings(assembly: Assembly, found: RecordedTotal | None, estimated: bool) -> Iterator[Finding]:
+    """Yield a finding about the recorded total of the request: a warning if it has less than is counted here."""
+    if found is None or found.difference == 0:
+        return
+    sentence = recorded_sentence(found, assembly.candidates, estimated)
+    row = np.array([found.request.answer], np.intp)
+    yield Finding(RECORDED_REMAINDER, sentence, row, "warning" if found.is_less else None)
 
 
 _BETWEEN = "\0"  # in no text: readers of files replace it
