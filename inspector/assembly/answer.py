@@ -1,7 +1,7 @@
 """The answer to a scenario: an assembly with its ledger and findings, and its JSON value."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -197,7 +197,7 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
             for message in prompt_messages(assembly)
         ],
         "ledger": _ledger_value(answer.ledger),
-        "recorded": recorded_value(answer),
+        **({} if answer.recorded is None else {"recorded": recorded_value(answer, answer.recorded)}),
         "findings": [finding_value(finding, ids) for finding in answer.findings],
     }
 
@@ -284,14 +284,11 @@ def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:
     }
 
 
-def recorded_value(answer: Answer) -> dict[str, Any] | None:
-    """Return the recorded usage of the request shown as JSON, None if the file records none.
+def recorded_value(answer: Answer, found: RecordedTotal) -> dict[str, Any]:
+    """Return the recorded usage of the request shown as JSON; an answer has none where the file records none.
 
     `counted` and `remainder` are null where the prompt here is not that of the request; `words` says it all.
     """
-    found = answer.recorded
-    if found is None:
-        return None
     usage, candidates = found.usage, answer.assembly.candidates
     return {
         "answer_item": candidates.ids[found.request.answer],
@@ -307,6 +304,7 @@ def recorded_value(answer: Answer) -> dict[str, Any] | None:
         "high": None if found.counted is None else found.high,
         "later": None if found.counted is None else found.later,
         "remainder": found.difference,
+        "calibration": None if found.calibration is None else asdict(found.calibration),
         "words": recorded_sentence(found, candidates, answer.ledger.estimated),
     }
 

@@ -214,9 +214,8 @@ RECORDED_REMAINDER = FindingKind(
     "recorded_remainder",
     "info",
     "The file records how many tokens a request had, and they differ from those counted here.",
-    "The recorded figure is the truth of that request. What is missing here, such as the system prompt and the tools "
-    "of an application, can be opened beside the chat. If fewer tokens are recorded, the program sent less than the "
-    "file holds, or left out what its cache held.",
+    "The recorded figure is the truth. Open what the file lacks, such as the system prompt of the application, beside "
+    "the chat. Fewer recorded tokens mean that less was sent than the file holds, or that a cache was left out.",
 )
 SUMMARIES_UNAVAILABLE = FindingKind(
     "summaries_unavailable",

@@ -17,6 +17,7 @@ from inspector.assembly.numbers import called
 from inspector.figures import counted
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.model import Message, Usage, recorded_usage
+from inspector.tokens.calibration import Calibration, calibrate
 
 _ANSWERS = "assistant"
 _ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
@@ -46,8 +47,9 @@ class RecordedTotal:
     """A request with its recorded tokens, beside the tokens counted here for the same prompt.
 
     `counted` is None where the prompt here is not the one of the request, and `otherwise` says why not. `later` is the
-    tokens of the prompt here that are later than the request. `low` and `high` are the least and the most that
-    `counted` may be by the error of the tokenizer. `likely` names what the remainder probably is.
+    tokens of the prompt here that are later than the request. `low` and `high` are the least and the most that the
+    counted texts may be: by the error of the tokenizer or, where the requests of the file measure it, by `calibration`.
+    `likely` names what the remainder probably is.
     """
 
     request: RecordedRequest
@@ -58,6 +60,7 @@ class RecordedTotal:
     high: int = 0
     otherwise: str = ""
     likely: str = ""
+    calibration: Calibration | None = None
 
     @property
     def usage(self) -> Usage:
@@ -107,17 +110,47 @@ def summary_rows(items: ItemTexts) -> tuple[int, ...]:
 
 
 def prompts_before(candidates: Candidates) -> I64:
-    """Return for each row the tokens of the request whose answer begins there, with the frame around each message."""
+    """Return for each row the tokens of the request whose answer begins there, with the frame around each message.
+
+    Messages that the file says were not sent are left out, and those that a summary stands for.
+    """
+    return candidates.items.derived("prompts before", candidates.counts, lambda: _prompts_before(candidates))
+
+
+def _prompts_before(candidates: Candidates) -> I64:
     items = candidates.items
     first = items.first_message
     cost = candidates.tokens.astype(np.int64) + candidates.frame_tokens
-    cost[candidates.state == State.EXCLUDED] = 0
+    cost[first : first + len(_left_out(items))][_left_out(items)] = 0
     always = int(cost[np.isin(candidates.kind, _ALWAYS)].sum())
     sums = np.zeros(len(cost) + 1, np.int64)
     sums[first + 1 :] = np.cumsum(cost[first:])
     for row in summary_rows(items):
         sums[row + 1 :] -= sums[row]  # the summary stands for all before it
     return frozen(sums + always)
+
+
+def constant_overhead(assembly: Assembly, total: int) -> int:
+    """Return the tokens of a prompt outside items and their frames, the same in each request: tools, ends, joints."""
+    frames = int(assembly.candidates.frame_tokens[assembly.in_prompt].sum(dtype=np.int64))
+    return max(0, total - assembly.items_total - frames)
+
+
+def calibration_of(candidates: Candidates, model: str, constant: int) -> Calibration | None:
+    """Return the factor of the counts here, measured on the requests that this model answered; None for too few.
+
+    `constant` is the tokens of each prompt besides its items and their frames.
+    """
+    terms = candidates.counts, model, constant
+    return candidates.items.derived("calibration", terms, lambda: _calibration(candidates, model, constant))
+
+
+def _calibration(candidates: Candidates, model: str, constant: int) -> Calibration | None:
+    of_model = [one for one in recorded_requests(candidates.items) if one.model == model]
+    before = prompts_before(candidates)
+    return calibrate(
+        [int(before[one.start]) + constant for one in of_model], [one.usage.prompt or 0 for one in of_model]
+    )
 
 
 def request_shown(assembly: Assembly) -> RecordedRequest | None:
@@ -146,7 +179,12 @@ def recorded_total(
         return RecordedTotal(request, prompt, None, otherwise=otherwise)
     later = _tokens_from(assembly, request.start)
     low, high = _bounds(assembly, request, total - later)
-    return RecordedTotal(request, prompt, total - later, later, low, high, likely=_likely(assembly, has_tools))
+    measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, total))
+    if measured is not None and assembly.candidates.has_estimates:
+        cost = measured.cost(total - later)
+        low, high = cost.low, cost.high
+    likely = _likely(assembly, has_tools)
+    return RecordedTotal(request, prompt, total - later, later, low, high, likely=likely, calibration=measured)
 
 
 def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: bool) -> str:
@@ -159,7 +197,8 @@ def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: b
     here = counted(found.counted, "token", estimated=estimated)
     if not found.difference:
         return f"{told}, and as many are counted here."
-    range_ = f", a count that may be {found.low:,} to {found.high:,}" if found.low < found.high else ""
+    measured = "" if found.calibration is None else f", {found.calibration.words}"
+    range_ = f", a count that may be {found.low:,} to {found.high:,}{measured}" if found.low < found.high else ""
     if found.difference < 0:
         return f"{told}, {-found.difference:,} fewer than the {here} counted here{range_}."
     rest = f"The other {found.remainder:,} are not in the file: most likely {found.likely}."

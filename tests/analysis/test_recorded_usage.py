@@ -15,7 +15,8 @@ def errors_of(*messages: Message, system: str = "") -> tuple[UsageError, ...]:
     characters = (Character("system", system_prompt=system),) if system else ()
     workspace = Workspace(conversations=(Conversation("c", messages, model="usual"),), characters=characters)
     scenario = Scenario(policy="naive", tokenizer="estimate:words", context_window=1_000)
-    return usage_errors(answer_for(pipeline_of(workspace), scenario, cached=False).assembly.candidates)
+    found = answer_for(pipeline_of(workspace), scenario, cached=False)
+    return usage_errors(found.assembly, found.ledger.total)
 
 
 def answer(id_: str, text: str, **metadata: Any) -> Message:

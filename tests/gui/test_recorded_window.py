@@ -127,7 +127,7 @@ def test_recorded_usage_stands_beside_the_count(opened: Callable[..., MainWindow
     settled(qtbot, window)
     answer = window.session.answer
     assert answer is not None
-    (error,) = usage_errors(answer.assembly.candidates)
+    (error,) = usage_errors(answer.assembly, answer.ledger.total)
     assert error.recorded == 60
     assert f"m-1, 6 answers: recorded 60, counted {error.counted}" in pane_of(window).usage.text().replace("≈ ", "")
 
