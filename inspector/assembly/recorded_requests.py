@@ -93,8 +93,9 @@ class RecordedTotal:
         usage = self.usage
         if not usage.is_divided:
             return ""
-        parts = (usage.cached, "read from a cache"), (usage.written, "written to it"), (usage.fresh, "neither")
-        return ", ".join(f"{tokens:,} {words}" for tokens, words in parts if tokens is not None)
+        written = "written to it" if usage.cached else "written to a cache"
+        parts = (usage.cached, "read from a cache"), (usage.written, written), (usage.fresh, "neither")
+        return ", ".join(f"{tokens:,} {words}" for tokens, words in parts if tokens)
 
 
 def recorded_requests(items: ItemTexts) -> tuple[RecordedRequest, ...]:

@@ -39,8 +39,8 @@ class Usage(Struct, frozen=True):
 
     @property
     def is_divided(self) -> bool:
-        """Whether the file tells which part of the prompt a cache held."""
-        return self.cached is not None or self.written is not None
+        """Whether a part of the prompt was read from a cache or written to it."""
+        return bool(self.cached or self.written)
 
     @property
     def metadata(self) -> dict[str, int]:

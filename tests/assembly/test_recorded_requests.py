@@ -90,7 +90,7 @@ def test_files_without_usage_have_no_key_and_no_remainder() -> None:
 @pytest.mark.parametrize(
     ("scenario", "why"),
     [
-        ({"policy": "ratio", "context_window": 24}, "not whole in this one"),
+        ({"policy": "ratio", "context_window": 16, "parameters": {"min_exchanges": 0}}, "not whole in this one"),
         ({"excluded": ("u0",)}, "not whole in this one"),
         ({"model": "gpt-4o"}, "it was sent to"),
     ],

@@ -72,7 +72,7 @@ def _recorded_lines(answer: Answer) -> Iterator[SumLine]:
     usage = found.usage
     parts = (("From a cache", usage.cached), ("To a cache", usage.written), ("Neither", usage.fresh))
     for name, tokens in parts if usage.is_divided else ():
-        if tokens is not None:
+        if tokens:
             yield SumLine(name, figures(tokens), percentage(tokens / found.prompt))
     for name, tokens in (("Its thoughts", usage.thoughts), ("Its answer", usage.answer)):
         if tokens is not None:
