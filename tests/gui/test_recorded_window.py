@@ -221,6 +221,7 @@ def test_what_is_not_in_the_file_is_a_named_segment_of_the_bar(
     """Its width is its share of the window, and the sums of the totals lead to the recorded figure."""
     window = opened(cached_session)
     answer, bar = window.session.answer, window.findChild(BudgetBar, "budget_bar")
+    assert bar is not None
     assert answer is not None
     assert answer.recorded is not None
     assert bar.picture is not None
