@@ -190,6 +190,15 @@ LAYOUTS: dict[str, tuple[Any, Usage]] = {
         },
         Usage(26, 6, None, 94, 9),
     ),
+    "xAI, a longer answer": (
+        {
+            "prompt_tokens": 32,
+            "completion_tokens": 100,
+            "total_tokens": 226,
+            "completion_tokens_details": {"reasoning_tokens": 94},
+        },
+        Usage(32, None, None, 94, 100),
+    ),
     "Moonshot": ({"prompt_tokens": 50, "completion_tokens": 5, "cached_tokens": 40}, Usage(10, 40, answer=5)),
     "OpenTelemetry": (
         {
@@ -418,3 +427,61 @@ def test_langfuse_sums_are_those_of_the_observations(data_folder: Path, name: st
     outputs = [sum(count for kind, count in one.items() if "output" in kind) for one in details]
     assert sorted(one.prompt or 0 for one in told) == sorted(inputs)
     assert sorted(one.output or 0 for one in told) == sorted(outputs)
+
+
+def test_open_web_ui_sums_are_those_of_the_messages(data_folder: Path) -> None:
+    files = [data_folder / "open_webui" / "owi_webui-json.json"]
+    files += sorted((data_folder / "open_webui" / "derived").glob("chat-export-*.json"))[:1]
+    for file in files:
+        held = json.loads(file.read_text())
+        chats = held if isinstance(held, list) else [{"chat": held}]
+        usages = [
+            usage
+            for chat in chats
+            for message in chat["chat"]["history"]["messages"].values()
+            if (usage := message.get("usage") or (message.get("info") or {}).get("usage"))
+        ]
+        told = [recorded_usage(message.metadata) for message in _messages(inspector.load(str(file)))]
+        assert sum(one.prompt or 0 for one in told) == sum(usage.get("prompt_tokens") or 0 for usage in usages)
+        assert sum(one.output or 0 for one in told) == sum(usage.get("completion_tokens") or 0 for usage in usages)
+        assert usages
+
+
+def test_langchain_sums_are_those_of_the_messages(data_folder: Path) -> None:
+    file = data_folder / "langchain" / "derived" / "messages_to_dict.json"
+    told = [recorded_usage(message.metadata) for message in _messages(inspector.load(str(file)))]
+    usages = [
+        one["data"]["usage_metadata"] for one in json.loads(file.read_text()) if one["data"].get("usage_metadata")
+    ]
+    assert [one.prompt for one in told if one.prompt] == [usage["input_tokens"] for usage in usages]
+    assert [one.output for one in told if one.prompt] == [usage["output_tokens"] for usage in usages]
+
+
+def test_codex_has_the_last_request_and_not_the_sum_of_the_session(tmp_path: Path) -> None:
+    """Layout of openai/codex, `codex-rs/protocol`: each event has the totals so far beside the last request."""
+
+    def line(kind: str, payload: dict[str, Any]) -> str:
+        return json.dumps({"timestamp": "2026-01-01T00:00:00Z", "type": kind, "payload": payload})
+
+    def counted(number: int) -> str:
+        last = {"input_tokens": 900 + number, "cached_input_tokens": 800, "output_tokens": 30}
+        last |= {"reasoning_output_tokens": 20, "total_tokens": 930 + number}
+        info = {"total_token_usage": {**last, "input_tokens": 9_999}, "last_token_usage": last}
+        return line("event_msg", {"type": "token_count", "info": info})
+
+    def message(role: str, text: str) -> str:
+        kind = "output_text" if role == "assistant" else "input_text"
+        return line("response_item", {"type": "message", "role": role, "content": [{"type": kind, "text": text}]})
+
+    call = {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c1"}
+    result = {"type": "function_call_output", "call_id": "c1", "output": "boats"}
+    lines = [
+        line("session_meta", {"id": "s", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/", "originator": "codex"}),
+        message("user", "List the boats."),
+        *(line("response_item", call), counted(1), counted(1), line("response_item", result)),
+        *(message("assistant", "Three."), counted(7)),
+    ]
+    file = tmp_path / "rollout-2026-01-01T00-00-00-s.jsonl"
+    file.write_text("\n".join(lines))
+    told = [recorded_usage(one.metadata) for one in _messages(inspector.load(str(file)))]
+    assert [one for one in told if one != Usage()] == [Usage(101, 800, None, 20, 10), Usage(107, 800, None, 20, 10)]
