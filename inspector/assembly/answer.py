@@ -141,7 +141,7 @@ def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: Toke
     ]
     recorded = _recorded(pipeline, case, assembly, ledger)
     found += recorded_findings(assembly, recorded, ledger.estimated)
-    findings = findings_of(case, assembly, ledger, found)
+    findings = findings_of(case, assembly, ledger, found, 0 if recorded is None else recorded.remainder)
     return Answer(case, assembly, ledger, findings, status_of(assembly, findings), heard, recorded)
 
 

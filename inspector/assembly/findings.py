@@ -55,16 +55,19 @@ UNUSED_SHARE = 0.25
 
 
 def findings_of(
-    case: Case, assembly: Assembly, ledger: TokenLedger, others: Iterable[Finding] = ()
+    case: Case, assembly: Assembly, ledger: TokenLedger, others: Iterable[Finding] = (), remainder: int = 0
 ) -> tuple[Finding, ...]:
-    """Return all findings of an assembly, including `others`: errors first, then warnings, then information."""
+    """Return all findings of an assembly, including `others`: errors first, then warnings, then information.
+
+    `remainder` is the tokens that the recorded request had besides the prompt.
+    """
     model = case.model
     found = [*case.chosen.findings, *model.findings, *assembly.findings, *others]
     found += _about_marks(assembly, case.scenario)
     found += _about_counts(assembly, ledger, model)
     if assembly.error is None:
         found += _about_template(ledger)
-        found += _about_window(assembly, ledger)
+        found += _about_window(assembly, ledger, remainder)
         found += _about_input(ledger, model)
         found += _about_guarantees(assembly)
         found += _about_history(assembly)
@@ -151,7 +154,7 @@ def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
         )
 
 
-def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
+def _about_window(assembly: Assembly, ledger: TokenLedger, remainder: int) -> Iterator[Finding]:
     budget, estimated = assembly.budget, ledger.estimated
     free = budget.free(ledger.total)
     if free < 0:
@@ -159,9 +162,9 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
         prompt = f"The prompt of {counted(ledger.total, 'token', estimated=estimated)}{reserve}"
         message = f"{prompt} exceeds the window of {budget.context_window:,} by {figures(-free, estimated)}."
         yield Finding(OVER_WINDOW, message)
-    elif free > UNUSED_SHARE * budget.context_window:
-        share = free / budget.context_window
-        unused = counted(free, "token", estimated=estimated)
+    elif (rest := free - remainder) > UNUSED_SHARE * budget.context_window:
+        share = rest / budget.context_window
+        unused = counted(rest, "token", estimated=estimated)
         yield Finding(BUDGET_UNUSED, f"{unused}, {percentage(share)} of the window, are not used.")
 
 
