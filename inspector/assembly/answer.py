@@ -1,7 +1,7 @@
 """The answer to a scenario: an assembly with its ledger and findings, and its JSON value."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,21 @@ import numpy as np
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Section, word
 from inspector.assembly.decisions import Assembly, Finding
-from inspector.assembly.findings import findings_of, retrieval_findings, secret_findings, status_of, summary_findings
+from inspector.assembly.findings import (
+    findings_of,
+    recorded_findings,
+    retrieval_findings,
+    secret_findings,
+    status_of,
+    summary_findings,
+)
 from inspector.assembly.item_tables import ITEM_COLUMNS, picked
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.marks import Marks, mark_findings
 from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
+from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence, recorded_total, request_shown
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
@@ -32,7 +40,7 @@ ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
 class Answer:
     """An assembly for a model, with its ledger, planned or measured, and its findings.
 
-    `heard` holds the further inputs of the findings.
+    `heard` holds the further inputs of the findings, `recorded` the recorded total of the request, None without one.
     """
 
     case: Case
@@ -41,6 +49,7 @@ class Answer:
     findings: tuple[Finding, ...]
     status: str
     heard: "Heard"
+    recorded: RecordedTotal | None = None
 
     @property
     def scenario(self) -> Scenario:
@@ -56,6 +65,16 @@ class Answer:
     def free(self) -> int:
         """Tokens of the window left by prompt and reserve, including the safety margin; below 0 the excess."""
         return self.assembly.budget.free(self.ledger.total)
+
+    @property
+    def remainder(self) -> int:
+        """Tokens of the recorded request that are not in the file, beside the prompt; 0 where none are known."""
+        return 0 if self.recorded is None else self.recorded.remainder
+
+    @property
+    def room(self) -> int:
+        """What is free beside the remainder of the recorded request; below 0 the excess."""
+        return self.free - self.remainder
 
 
 @dataclass(frozen=True)
@@ -120,8 +139,23 @@ def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: Toke
         *mark_findings(assembly, heard.marks),
         *secret_findings(pipeline.workspace, assembly),
     ]
-    findings = findings_of(case, assembly, ledger, found)
-    return Answer(case, assembly, ledger, findings, status_of(assembly, findings), heard)
+    recorded = _recorded(pipeline, case, assembly, ledger)
+    found += recorded_findings(assembly, recorded, ledger.estimated)
+    findings = findings_of(case, assembly, ledger, found, 0 if recorded is None else recorded.remainder)
+    return Answer(case, assembly, ledger, findings, status_of(assembly, findings), heard, recorded)
+
+
+def _recorded(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenLedger) -> RecordedTotal | None:
+    """Return the recorded total of the request shown, None if the file records none."""
+    request = request_shown(assembly)
+    if request is None:
+        return None
+    models, name = pipeline.choices.models, case.model.name
+    terms = request.model, name
+    is_same = assembly.candidates.items.derived("same model", terms, lambda: models.are_same(*terms))
+    otherwise = "" if is_same or not request.model else f"it was sent to {request.model}"
+    tools = bool(case.chosen.parts.tools)
+    return recorded_total(assembly, request, ledger.total, otherwise=otherwise, has_tools=tools)
 
 
 def _heard(pipeline: Pipeline, case: Case, assembly: Assembly) -> Heard:
@@ -163,6 +197,7 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
             for message in prompt_messages(assembly)
         ],
         "ledger": _ledger_value(answer.ledger),
+        **({} if answer.recorded is None else {"recorded": recorded_value(answer, answer.recorded)}),
         "findings": [finding_value(finding, ids) for finding in answer.findings],
     }
 
@@ -251,6 +286,31 @@ def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:
         "low": ledger.cost.low,
         "high": ledger.cost.high,
         "tokenizer": ledger.tokenizer,
+    }
+
+
+def recorded_value(answer: Answer, found: RecordedTotal) -> dict[str, Any]:
+    """Return the recorded usage of the request shown as JSON; an answer has none where the file records none.
+
+    `counted` and `remainder` are null where the prompt here is not that of the request; `words` says it all.
+    """
+    usage, candidates = found.usage, answer.assembly.candidates
+    return {
+        "answer_item": candidates.ids[found.request.answer],
+        "model": found.request.model or None,
+        "prompt": usage.prompt,
+        "fresh": usage.fresh,
+        "cached": usage.cached,
+        "written": usage.written,
+        "thoughts": usage.thoughts,
+        "answer": usage.answer,
+        "counted": found.counted,
+        "low": None if found.counted is None else found.low,
+        "high": None if found.counted is None else found.high,
+        "later": None if found.counted is None else found.later,
+        "remainder": found.difference,
+        "calibration": None if found.calibration is None else asdict(found.calibration),
+        "words": recorded_sentence(found, candidates, answer.ledger.estimated),
     }
 
 

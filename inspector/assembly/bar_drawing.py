@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from inspector.assembly.answer import Answer
 from inspector.assembly.color_roles import section_role
 from inspector.assembly.columns import Section, word
+from inspector.assembly.recorded_requests import REMAINDER_TITLE
 from inspector.drawings.colors import Role, Shade
 from inspector.drawings.drawing import Axis, Drawing, Entry, Part, Row, Stack
 from inspector.figures import figures, percentage
@@ -29,15 +30,16 @@ def bar_words(answer: Answer) -> str:
     """Describe the bar in words; of a prompt that could not be made, say only this."""
     if answer.assembly.error is not None:
         return "No prompt was made"
-    estimated, free = answer.ledger.estimated, answer.free
+    estimated, free = answer.ledger.estimated, answer.room
     rest = f"{figures(abs(free), estimated)} {'free' if free >= 0 else 'over the window'}"
     window = f"{answer.assembly.budget.context_window:,}"
-    return f"The prompt: {figures(answer.ledger.total, estimated)} of {window} tokens, {rest}"
+    besides = f", {figures(answer.remainder, estimated)} not in the file" if answer.remainder else ""
+    return f"The prompt: {figures(answer.ledger.total, estimated)} of {window} tokens{besides}, {rest}"
 
 
 def _length(answer: Answer) -> int:
     budget = answer.assembly.budget
-    return max(budget.context_window, answer.ledger.total + budget.response_reserve)
+    return max(budget.context_window, answer.ledger.total + answer.remainder + budget.response_reserve)
 
 
 def _stack(name: str, answer: Answer) -> Stack:
@@ -54,12 +56,14 @@ def _parts(answer: Answer) -> Iterator[Part]:
         tokens = int(answer.assembly.used[section])
         stretches.append((word(section), start, tokens, section_role(section), False))
         start += tokens
-    end = ledger.total + budget.response_reserve
+    reply = ledger.total + answer.remainder
+    end = reply + budget.response_reserve
     stretches += [
         ("overhead", ledger.items, ledger.overhead, Role.OVERHEAD, True),
-        ("reserve", ledger.total, budget.response_reserve, Role.RESERVE, True),
-        ("free", end, max(0, answer.free), Role.FREE, False),
-        ("over", budget.context_window, max(0, -answer.free), Role.OVER, True),
+        (REMAINDER_TITLE.lower(), ledger.total, answer.remainder, Role.REMAINDER, True),
+        ("reserve", reply, budget.response_reserve, Role.RESERVE, True),
+        ("free", end, max(0, answer.room), Role.FREE, False),
+        ("over", budget.context_window, max(0, -answer.room), Role.OVER, True),
     ]
     for name, begin, tokens, role, hatched in stretches:
         if tokens:

@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.assembly.answer import Answer, budget_value
 from inspector.assembly.columns import Action, Section, section_title
+from inspector.assembly.recorded_requests import REMAINDER_TITLE
 from inspector.figures import figures
 from inspector.tables import Kind, Table, Tone, field_column
 
@@ -40,10 +41,12 @@ def _lines(answer: Answer) -> Iterator[BudgetLine]:
         yield BudgetLine(section_title(section), told["used"], told["limit"], told["borrowed"] or None, *counts)
     yield BudgetLine("Formatting", ledger.overhead)
     yield BudgetLine("Total", ledger.total, budget["context_window"])
+    if answer.remainder:
+        yield BudgetLine(REMAINDER_TITLE, answer.remainder)
     if budget["response_reserve"]:
         yield BudgetLine("Reply", budget["response_reserve"])
-    is_over = answer.free < 0
-    yield BudgetLine("Over the window" if is_over else "Free", abs(answer.free), is_over=is_over)
+    is_over = answer.room < 0
+    yield BudgetLine("Over the window" if is_over else "Free", abs(answer.room), is_over=is_over)
 
 
 _Lines = Sequence[BudgetLine]

@@ -24,6 +24,7 @@ from inspector.assembly.finding_kinds import (
     ON_OTHER_BRANCHES,
     ORPHAN_TOOL_RESULT,
     OVER_WINDOW,
+    RECORDED_REMAINDER,
     SCORE_DIRECTION,
     SECRET_MASKED,
     SPECIAL_TOKEN_TEXT,
@@ -38,6 +39,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.numbers import numbers_of
 from inspector.assembly.policy import parameters_of
+from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.replacements import COMPUTED, SummarySource
 from inspector.assembly.scenario import Scenario
@@ -54,16 +56,19 @@ UNUSED_SHARE = 0.25
 
 
 def findings_of(
-    case: Case, assembly: Assembly, ledger: TokenLedger, others: Iterable[Finding] = ()
+    case: Case, assembly: Assembly, ledger: TokenLedger, others: Iterable[Finding] = (), remainder: int = 0
 ) -> tuple[Finding, ...]:
-    """Return all findings of an assembly, including `others`: errors first, then warnings, then information."""
+    """Return all findings of an assembly, including `others`: errors first, then warnings, then information.
+
+    `remainder` is the tokens that the recorded request had besides the prompt.
+    """
     model = case.model
     found = [*case.chosen.findings, *model.findings, *assembly.findings, *others]
     found += _about_marks(assembly, case.scenario)
     found += _about_counts(assembly, ledger, model)
     if assembly.error is None:
         found += _about_template(ledger)
-        found += _about_window(assembly, ledger)
+        found += _about_window(assembly, ledger, remainder)
         found += _about_input(ledger, model)
         found += _about_guarantees(assembly)
         found += _about_history(assembly)
@@ -168,7 +173,7 @@ def _about_template(ledger: TokenLedger) -> Iterator[Finding]:
         )
 
 
-def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
+def _about_window(assembly: Assembly, ledger: TokenLedger, remainder: int) -> Iterator[Finding]:
     budget, estimated = assembly.budget, ledger.estimated
     free = budget.free(ledger.total)
     if free < 0:
@@ -176,9 +181,9 @@ def _about_window(assembly: Assembly, ledger: TokenLedger) -> Iterator[Finding]:
         prompt = f"The prompt of {counted(ledger.total, 'token', estimated=estimated)}{reserve}"
         message = f"{prompt} exceeds the window of {budget.context_window:,} by {figures(-free, estimated)}."
         yield Finding(OVER_WINDOW, message)
-    elif free > UNUSED_SHARE * budget.context_window:
-        share = free / budget.context_window
-        unused = counted(free, "token", estimated=estimated)
+    elif (rest := free - remainder) > UNUSED_SHARE * budget.context_window:
+        share = rest / budget.context_window
+        unused = counted(rest, "token", estimated=estimated)
         yield Finding(BUDGET_UNUSED, f"{unused}, {percentage(share)} of the window, are not used.")
 
 
@@ -308,6 +313,15 @@ def duplicate_findings(assembly: Assembly, found: NearDuplicates) -> Iterator[Fi
 def _named(assembly: Assembly, rows: Rows) -> str:
     names = ", ".join(numbers_of(assembly.candidates, rows[:_NAMED].tolist()))
     return names + (", …" if len(rows) > _NAMED else "")
+
+
+def recorded_findings(assembly: Assembly, found: RecordedTotal | None, estimated: bool) -> Iterator[Finding]:
+    """Yield a finding about the recorded total of the request: a warning if it has less than is counted here."""
+    if found is None or found.difference == 0:
+        return
+    sentence = recorded_sentence(found, assembly.candidates, estimated)
+    row = np.array([found.request.answer], np.intp)
+    yield Finding(RECORDED_REMAINDER, sentence, row, "warning" if found.is_less else None)
 
 
 _BETWEEN = "\0"  # in no text: readers of files replace it

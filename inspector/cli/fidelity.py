@@ -47,7 +47,7 @@ def fidelity(
         warn(trouble)
     answer(table, _TELLING, answer_format)
     if answer_format == "table":
-        _print_usage(usage_errors(table.assembly.candidates))
+        _print_usage(usage_errors(table.assembly, table.prompt))
 
 
 def _print_usage(errors: Sequence[UsageError]) -> None:

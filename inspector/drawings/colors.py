@@ -44,6 +44,8 @@ class Role(StrEnum):
     HISTORY = "history"
     CURRENT = "current"
     OVERHEAD = "overhead"
+    REMAINDER = "remainder"
+    """Of a recorded request, the part that is not in the file."""
     RESERVE = "reserve"
     FREE = "free"
     OVER = "over"
@@ -106,6 +108,7 @@ LIGHT: Palette = {
     Role.HISTORY: "#66CCEE",
     Role.CURRENT: "#117788",
     Role.OVERHEAD: "#999999",
+    Role.REMAINDER: "#8A6D3B",
     Role.RESERVE: "#7A828C",
     Role.FREE: "#FFFFFF",
     Role.OVER: "#EE6677",
@@ -154,6 +157,7 @@ DARK: Palette = {
     Role.HISTORY: "#8CDAF4",
     Role.CURRENT: "#3FA3B4",
     Role.OVERHEAD: "#A6A6A6",
+    Role.REMAINDER: "#C2A36B",
     Role.RESERVE: "#8B949E",
     Role.FREE: "#141619",
     Role.OVER: "#FF8A97",

@@ -11,7 +11,7 @@ from inspector.assembly.columns import Action, Section
 from inspector.drawings import colors
 from inspector.drawings.colors import Palette, Role, Shade
 
-ExtraPart = Literal["overhead", "reserve", "free", "over"]
+ExtraPart = Literal["overhead", "remainder", "reserve", "free", "over"]
 
 
 @dataclass(frozen=True, eq=False)

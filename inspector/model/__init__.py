@@ -49,6 +49,7 @@ from inspector.model.records import (
     Tool,
     changed,
 )
+from inspector.model.usage import Usage, recorded_usage
 from inspector.model.workspace import Problem, Severity, Source, Workspace
 
 __all__ = [
@@ -91,9 +92,11 @@ __all__ = [
     "Thought",
     "Tool",
     "Unknown",
+    "Usage",
     "Video",
     "Workspace",
     "changed",
+    "recorded_usage",
     "with_parts",
     "with_text",
 ]

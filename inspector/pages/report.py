@@ -11,6 +11,7 @@ from inspector.assembly.columns import Fate, Section, phrase, section_title
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.item_tables import SHOWN_COLUMNS
+from inspector.assembly.recorded_requests import REMAINDER_TITLE
 from inspector.figures import counted, dollars, signed
 from inspector.pages.redaction import Telling
 from inspector.tables import Column, columns_of_part
@@ -77,7 +78,7 @@ def _budget(telling: Telling) -> ReportPart:
     if assembly.error is not None:
         return ReportPart("Budget", (_measurement(telling),))
     budget = assembly.budget
-    free = answer.free
+    free = answer.room
     rows: list[tuple[Any, ...]] = []
     for section in Section:
         used, limits = int(assembly.used[section]), budget.sections.get(section)
@@ -86,6 +87,11 @@ def _budget(telling: Telling) -> ReportPart:
     rows += [(line.title, line.tokens, "formatting") for line in ledger.lines]
     rows += [
         ("Total", ledger.total, "estimated" if ledger.estimated else "exact"),
+        *(
+            [(REMAINDER_TITLE, answer.remainder, answer.recorded.likely)]
+            if answer.recorded and answer.remainder
+            else []
+        ),
         ("Reply", budget.response_reserve, ""),
         ("Free" if free >= 0 else "Over the window", abs(free), ""),
         ("Window", budget.context_window, ""),

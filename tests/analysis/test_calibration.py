@@ -6,7 +6,7 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.analysis.recorded.calibration import Calibration, calibrate
+from inspector.tokens.calibration import Calibration, calibrate
 from inspector.tokens.certainty import Certainty
 
 SIZES = st.lists(st.integers(400, 60_000), min_size=4, max_size=60, unique=True)

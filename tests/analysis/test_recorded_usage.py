@@ -7,7 +7,7 @@ import pytest
 from inspector.analysis.recorded.usage import UsageError, usage_errors
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for, pipeline_of
-from inspector.model import Character, Conversation, Message, Workspace
+from inspector.model import Character, Conversation, Message, Text, Thought, Usage, Workspace
 
 
 def errors_of(*messages: Message, system: str = "") -> tuple[UsageError, ...]:
@@ -15,7 +15,8 @@ def errors_of(*messages: Message, system: str = "") -> tuple[UsageError, ...]:
     characters = (Character("system", system_prompt=system),) if system else ()
     workspace = Workspace(conversations=(Conversation("c", messages, model="usual"),), characters=characters)
     scenario = Scenario(policy="naive", tokenizer="estimate:words", context_window=1_000)
-    return usage_errors(answer_for(pipeline_of(workspace), scenario, cached=False).assembly.candidates)
+    found = answer_for(pipeline_of(workspace), scenario, cached=False)
+    return usage_errors(found.assembly, found.ledger.total)
 
 
 def answer(id_: str, text: str, **metadata: Any) -> Message:
@@ -79,3 +80,36 @@ def test_prompts_calibrate_the_count_and_answers_do_not() -> None:
     assert calibration is not None
     assert abs(calibration.factor - 2) < 0.1
     assert calibration.remainder == pytest.approx(500, abs=50)
+
+
+def test_a_constant_that_no_file_has_is_no_error_of_the_count() -> None:
+    """One request: what is missing is named, and no share is told; thoughts are no part of an answer."""
+    usage = Usage(900, 100, None, 40, 2)
+    ask = Message("m0", "user", "one two three")
+    said, prompt = errors_of(ask, Message("m1", "assistant", "one two", metadata=usage.metadata))
+    assert (said.recorded, said.counted, said.thoughts, said.bias) == (2, 2, 40, 0.0)
+    assert (prompt.recorded, prompt.cached, prompt.written) == (1_000, 100, None)
+    assert prompt.bias is None
+    assert prompt.remainder == 1_000 - prompt.counted
+    assert prompt.mean_error == 0
+
+
+def test_a_measured_constant_leaves_the_proportional_error() -> None:
+    """Each word is two tokens, so the counts are half too low, whatever else was sent."""
+    messages: list[Message] = []
+    words = 0
+    for turn in range(12):
+        words += 200 + 70 * turn
+        messages.append(Message(f"u{turn}", "user", "word " * (200 + 70 * turn)))
+        messages.append(answer(f"a{turn}", "", recorded_prompt_tokens=50_000 + 2 * words))
+    (found,) = errors_of(*messages)
+    assert found.bias == pytest.approx(-0.5, abs=0.02)
+    assert found.remainder == pytest.approx(50_000, rel=0.01)
+
+
+def test_thoughts_that_a_figure_may_contain_are_not_compared_with_the_answer() -> None:
+    thought = Message("m1", "assistant", parts=(Thought("hm " * 50), Text("yes")), metadata={"recorded_tokens": 80})
+    told = Message("m2", "assistant", parts=thought.parts, metadata=Usage(thoughts=50, answer=1).metadata)
+    assert errors_of(Message("m0", "user", "so"), thought) == ()
+    (found,) = errors_of(Message("m0", "user", "so"), thought, told)
+    assert (found.messages, found.recorded, found.thoughts) == (1, 1, 50)

@@ -70,6 +70,9 @@ TOOL_TALK = workspace(
         Message("m3", "user", "w"),
     ]
 )
+ASKED = workspace(
+    [Message("m0", "user", "w w w"), Message("m1", "assistant", "w", metadata={"recorded_prompt_tokens": 900})]
+)
 WITH_SECRET = workspace(
     [Message("m0", "user", "my token is ghp_abcdefghijklmnopqrstuvwxyz12"), Message("m1", "user", "w")],
     problems=(Problem("chat.json", "message m0", f"holds 1 secret: a GitHub token; {MASKED}", "warning"),),
@@ -164,6 +167,7 @@ GENERAL: dict[FindingKind, Due] = {
     ),
     kinds.NEAR_DUPLICATE_MEMORIES: Due(ALIKE, {"similarity": "recorded"}, {"excluded": ("k1",)}),
     kinds.SCORE_DIRECTION: Due(SCORED, {"query": "tea"}, {"score_scales": {"default": "distance"}}),
+    kinds.RECORDED_REMAINDER: Due(ASKED, {}, settled=workspace([ASKED.conversations[0].messages[0]])),
     kinds.SUMMARIES_UNAVAILABLE: Due(
         TALK, {"summaries": "endpoint", "parameters": SELECTIVE}, {"summaries": "extractive"}
     ),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,11 +13,14 @@ from PySide6.QtWidgets import QTableView
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.recorded.usage import usage_errors
-from inspector.assembly.edits import toggle_exclusions, use_window
+from inspector.assembly.edits import go_to_turn, toggle_exclusions, use_window
 from inspector.assembly.recorded import NOTHING_RECORDED, RecordedComparison, compare_recorded
 from inspector.cli import group
+from inspector.gui.bar.layout import AROUND
+from inspector.gui.bar.view import BudgetBar
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.changes.recorded_pane import RecordedPane
+from inspector.gui.screens.details.totals import prompt_lines
 
 _HIDDEN = (1, 4)
 
@@ -127,7 +131,7 @@ def test_recorded_usage_stands_beside_the_count(opened: Callable[..., MainWindow
     settled(qtbot, window)
     answer = window.session.answer
     assert answer is not None
-    (error,) = usage_errors(answer.assembly.candidates)
+    (error,) = usage_errors(answer.assembly, answer.ledger.total)
     assert error.recorded == 60
     assert f"m-1, 6 answers: recorded 60, counted {error.counted}" in pane_of(window).usage.text().replace("≈ ", "")
 
@@ -191,3 +195,74 @@ def test_the_window_and_the_command_have_the_same_figures(
     assert together == f"{totals['recorded_tokens']:,} → {totals['tokens']:,} tokens"
     for error in value["usage"]:
         assert f"recorded {error['recorded']:,}, counted {error['counted']:,}" in pane.usage.text().replace("≈ ", "")
+
+
+@pytest.fixture
+def cached_session(tmp_path: Path) -> Path:
+    """A session of Claude Code whose application sent far more than the file holds, most of it from a cache."""
+    usage = {"input_tokens": 8, "cache_creation_input_tokens": 2_000, "cache_read_input_tokens": 100_000}
+    said: dict[str, Any] = {"id": "g", "type": "message", "role": "assistant", "model": "claude-opus-4-7"}
+    said |= {"usage": {**usage, "output_tokens": 5}}
+    said["content"] = [{"type": "text", "text": "Three boats."}]
+    asked = {"role": "user", "content": "List the boats."}
+    common = {"sessionId": "s", "timestamp": "2026-10-01T10:00:00Z"}
+    records = [
+        {"type": "user", "uuid": "u1", "parentUuid": None, **common, "message": asked},
+        {"type": "assistant", "uuid": "a1", "parentUuid": "u1", **common, "message": said},
+    ]
+    file = tmp_path / "session.jsonl"
+    file.write_text("\n".join(map(json.dumps, records)))
+    return file
+
+
+def test_what_is_not_in_the_file_is_a_named_segment_of_the_bar(
+    opened: Callable[..., MainWindow], qtbot: QtBot, cached_session: Path
+) -> None:
+    """Its width is its share of the window, and the sums of the totals lead to the recorded figure."""
+    window = opened(cached_session)
+    answer, bar = window.session.answer, window.findChild(BudgetBar, "budget_bar")
+    assert bar is not None
+    assert answer is not None
+    assert answer.recorded is not None
+    assert bar.picture is not None
+    segment = bar.picture.named("remainder")
+    assert segment is not None
+    assert segment.title == "Not in the file"
+    assert segment.start == answer.ledger.total
+    assert answer.ledger.total - answer.recorded.later + segment.tokens == 102_008
+    span, whole = bar.span_of(segment), bar.width() - 2 * AROUND
+    assert span.width() == pytest.approx(whole * segment.tokens / bar.picture.window, abs=2)
+    reserve = bar.picture.named("reserve")
+    assert reserve is not None
+    assert reserve.start == segment.end
+    assert "system prompt and tools of the application" in bar.picture.sentence(segment)
+    lines = [(line.name, line.figure) for line in prompt_lines(answer)]
+    assert ("+ not in the file", f"≈ {segment.tokens:,}") in lines
+    assert lines[lines.index(("Recorded", "102,008")) + 1 :] == [
+        *(("From a cache", "100,000"), ("To a cache", "2,000"), ("Neither", "8")),
+        ("Its answer", "5"),
+    ]
+    assert not any("100 %" in text for line in lines for text in line)
+
+
+def test_at_its_turn_the_parts_and_the_remainder_are_the_recorded_total(
+    opened: Callable[..., MainWindow], qtbot: QtBot, cached_session: Path
+) -> None:
+    window = opened(cached_session)
+    window.session.edit(go_to_turn, 1)
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    answer = window.session.answer
+    assert answer is not None
+    assert answer.ledger.items + answer.ledger.overhead + answer.remainder == 102_008
+
+
+def test_the_measured_error_names_the_constant_instead_of_a_share(
+    opened: Callable[..., MainWindow], qtbot: QtBot, cached_session: Path
+) -> None:
+    window = opened(cached_session)
+    action(window, "recorded").trigger()
+    settled(qtbot, window)
+    said = pane_of(window).usage.text()
+    assert "100,000 read from a cache, 2,000 written to it" in said
+    assert "of each are not in the file" in said
+    assert "%" not in said.splitlines()[-1]

@@ -13,6 +13,7 @@ from inspector.assembly.findings import summarized_messages
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.replacements import COMPUTED, SummarySource
+from inspector.assembly.token_ledger import planned_total
 from inspector.derived import cached_property
 from inspector.figures import percentage
 from inspector.retrieval.facts.facts import names_in
@@ -60,7 +61,7 @@ class SummaryTable:
 
     `rows` are their rows in the assembly. `tokens` are those of the originals, `summary_tokens` those of their actual
     or possible replacements; `exact` says whether both are counted. `sources` are `SummarySource`s, `summarized` says
-    which are summarized in this prompt.
+    which are summarized in this prompt. `prompt` is the tokens of the whole prompt, as planned.
     """
 
     assembly: Assembly
@@ -71,6 +72,7 @@ class SummaryTable:
     sources: U8
     summarized: Bool
     fidelities: tuple[Fidelity, ...]
+    prompt: int
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -107,7 +109,8 @@ def summary_tables(basis: Basis) -> Iterator[Share | SummaryTable]:
     """Yield the table of the summaries in an assembly of the scenario. Raise ScenarioError and
     UnknownTokenizerError.
     """
-    assembly = basis.pipeline.assemble(basis.pipeline.case(basis.scenario))
+    case = basis.pipeline.case(basis.scenario)
+    assembly = basis.pipeline.assemble(case)
     rows = summary_rows(assembly)
     items = assembly.candidates.items
     names = _names_of(items)
@@ -118,7 +121,8 @@ def summary_tables(basis: Basis) -> Iterator[Share | SummaryTable]:
             for row in rows[start : start + CHUNK].tolist()
         ]
         yield Share(len(found), len(rows), "Looking for facts")
-    yield _table(assembly, rows, tuple(found))
+    prompt = planned_total(assembly, case.model.chat_format, case.chosen.parts.tools)
+    yield _table(assembly, rows, tuple(found), prompt)
 
 
 def count_summaries(pipeline: Pipeline, case: Case, cache: CountCache | None = None) -> None:
@@ -139,7 +143,7 @@ def summary_rows(assembly: Assembly) -> Rows:
     return messages[listed]
 
 
-def _table(assembly: Assembly, rows: Rows, fidelities: tuple[Fidelity, ...]) -> SummaryTable:
+def _table(assembly: Assembly, rows: Rows, fidelities: tuple[Fidelity, ...], prompt: int) -> SummaryTable:
     candidates = assembly.candidates
     places = rows - candidates.items.first_message
     counts, known = candidates.replacement_counts
@@ -153,6 +157,7 @@ def _table(assembly: Assembly, rows: Rows, fidelities: tuple[Fidelity, ...]) -> 
         sources=frozen(candidates.items.standing.sources_of(rows)),
         summarized=frozen(summarized),
         fidelities=fidelities,
+        prompt=prompt,
     )
 
 

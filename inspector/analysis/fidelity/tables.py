@@ -221,7 +221,7 @@ def fidelity_value(table: SummaryTable) -> dict[str, Any]:
         "items": [record | _facts_value(table, place) for place, record in enumerate(SUMMARIES.records(table))],
         "total": _total_value(table.total()),
         "in_prompt": _total_value(table.total(table.summarized)),
-        "usage": [{**asdict(error), "bias": error.bias} for error in usage_errors(candidates)],
+        "usage": [{**asdict(error), "bias": error.bias} for error in usage_errors(table.assembly, table.prompt)],
     }
 
 

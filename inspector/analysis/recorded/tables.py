@@ -32,7 +32,7 @@ class RecordedAnswer:
 
 def recorded_answer(answer: Answer) -> RecordedAnswer:
     """Return the records of a file, beside an answer."""
-    return RecordedAnswer(compare_recorded(answer.assembly), usage_errors(answer.assembly.candidates))
+    return RecordedAnswer(compare_recorded(answer.assembly), usage_errors(answer.assembly, answer.ledger.total))
 
 
 def _row(comparison: RecordedComparison, place: int) -> int:
@@ -223,6 +223,14 @@ SHARES: Table[_Shares] = Table(
 )
 
 _Errors = Sequence[UsageError]
+
+
+def _part(key: str, title: str, help: str) -> Column[_Errors]:
+    """Return the column of a part of the recorded tokens, for files and where the usage of any model tells it."""
+    is_told = lambda errors: any(getattr(error, key) is not None for error in errors)  # noqa: E731
+    return field_column(key, title, help, Kind.TOKENS, shown=is_told, absent="", yields=5)
+
+
 USAGE: Table[_Errors] = Table(
     (
         field_column("model", "Model", "The model that answered"),
@@ -233,17 +241,22 @@ USAGE: Table[_Errors] = Table(
             words=lambda errors, row: f"{errors[row].side}s",
         ),
         field_column("messages", "Messages", "How many have a figure in the file", Kind.COUNT),
-        field_column("recorded", "Recorded", "Their tokens, as the file says", Kind.TOKENS),
+        field_column(
+            "recorded", "Recorded", "Their tokens, as the file says; of answers without thoughts", Kind.TOKENS
+        ),
         field_column("counted", "Counted", "Their tokens, as they are counted here", Kind.TOKENS),
         field_column(
             "mean_error",
             "Mean error",
-            "The mean distance of both, in tokens",
+            "The mean distance of both, in tokens, without what is not in the file",
             Kind.NUMBER,
+            yields=3,
             words=lambda errors, row: f"{errors[row].mean_error:,.1f}",
         ),
-        field_column("worst", "Worst item", "The message with the largest distance"),
-        field_column("bias", "Bias", "The difference as a share of the recorded tokens", Kind.SHARE_DIFFERENCE),
+        field_column("worst", "Worst item", "The message with the largest distance", yields=6),
+        field_column(
+            "bias", "Bias", "The difference as a share of the recorded tokens in the file", Kind.SHARE_DIFFERENCE
+        ),
         Column(
             "factor",
             "Factor",
@@ -260,13 +273,15 @@ USAGE: Table[_Errors] = Table(
             kind=Kind.NUMBER,
             faces=Face.FILES,
         ),
-        Column(
+        field_column(
             "remainder",
             "Not in the file",
             "The tokens that each prompt had besides, such as the system prompt and tools of the application",
-            lambda errors, row: None if (found := errors[row].calibration) is None else found.remainder,
-            kind=Kind.TOKENS,
+            Kind.TOKENS,
         ),
+        _part("cached", "Cached", "Of the prompts, the tokens read from a cache"),
+        _part("written", "Written", "Of the prompts, the tokens written to a cache"),
+        _part("thoughts", "Thoughts", "The recorded tokens of thoughts beside the answers"),
     ),
     lambda errors: range(len(errors)),
 )

@@ -2,7 +2,8 @@
 
 An answer is compared with its own text, a prompt with everything before the answer: the constant beginning of the chat,
 and each message since the last summary of all before it. Tools, and silent additions of an application, are in the
-recorded figures alone; so is thinking that was paid for and is not sent again.
+recorded figures of prompts alone: a constant remainder, which is told apart from the error of the count. Thoughts are
+told apart from answers.
 """
 
 from collections.abc import Iterator
@@ -11,25 +12,29 @@ from typing import Literal
 
 import numpy as np
 
-from inspector.analysis.recorded.calibration import Calibration, calibrate
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import Kind, State
+from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import ItemTexts
-from inspector.formats.compaction import SUMMARY_MARK
-from inspector.model import Message
+from inspector.assembly.recorded_requests import (
+    calibration_of,
+    constant_overhead,
+    prompts_before,
+    recorded_requests,
+)
+from inspector.model import Message, Thought, Usage, recorded_usage
+from inspector.tokens.calibration import Calibration
 
 Side = Literal["answer", "prompt"]
-_KEYS: tuple[tuple[Side, str], ...] = (("answer", "recorded_tokens"), ("prompt", "recorded_prompt_tokens"))
-_ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
-_MOST_TOKENS = 2**53
 
 
 @dataclass(frozen=True, slots=True)
 class UsageError:
-    """Recorded against counted tokens of a model, of its answers or of the prompts before them.
+    """Recorded against counted tokens of a model, of its answers without their thoughts or of the prompts before them.
 
-    `mean_error` is the mean distance of both, in tokens; `worst` the id of the message with the largest. `calibration`
-    is measured on prompts, None for answers and for too few prompts.
+    `mean_error` is the mean distance of both, in tokens, for prompts without the remainder; `worst` the id of the
+    message with the largest. `remainder` is the tokens of each prompt that are not in the file, None for answers.
+    `calibration` is measured on prompts, None for answers and for too few prompts. `cached` and `written` are the
+    tokens of the prompts read from a cache and written to it, `thoughts` those beside the answers; None if not told.
     """
 
     model: str
@@ -39,73 +44,101 @@ class UsageError:
     counted: int
     mean_error: float
     worst: str
+    remainder: int | None = None
     calibration: Calibration | None = None
+    cached: int | None = None
+    written: int | None = None
+    thoughts: int | None = None
 
     @property
     def bias(self) -> float | None:
-        """The excess of counted over recorded tokens, as a share of the recorded; below 0 if fewer, None if there are
-        none.
+        """The excess of counted over recorded tokens without the remainder, as a share of these; below 0 if fewer.
+
+        None where they cannot be told from the remainder: for too few prompts, with more recorded than counted.
         """
-        return (self.counted - self.recorded) / self.recorded if self.recorded else None
+        if self.calibration is None and self.remainder:
+            return None
+        told = self.recorded - (self.remainder or 0) * self.messages
+        return (self.counted - told) / told if told > 0 else None
 
 
-def usage_errors(candidates: Candidates) -> tuple[UsageError, ...]:
-    """Return the measured error per model, prompts behind answers; none if the file records no usage."""
-    found: dict[tuple[str, Side], list[tuple[int, int, int]]] = {}
-    for key, row, recorded, counted in _pairs(candidates):
-        found.setdefault(key, []).append((row, recorded, counted))
-    return tuple(_error(candidates, *key, found[key]) for key in sorted(found))
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A recorded figure of a message, with the tokens counted for the same."""
+
+    row: int
+    recorded: int
+    counted: int
+    usage: Usage
 
 
-def _pairs(candidates: Candidates) -> Iterator[tuple[tuple[str, Side], int, int, int]]:
-    """Yield model and side, row, recorded and counted tokens of every figure in the file."""
-    items = candidates.items
-    figures = items.derived("recorded_figures", None, lambda: tuple(_figures(items)))
-    before = _before(candidates) if figures else candidates.tokens
-    for (model, side), row, recorded in figures:
-        counted = int(candidates.tokens[row]) if side == "answer" else int(before[row])
-        yield (model, side), row, recorded, counted
+def usage_errors(assembly: Assembly, total: int) -> tuple[UsageError, ...]:
+    """Return the measured error per model, prompts behind answers; none if the file records no usage.
+
+    `total` is the tokens of the assembly's prompt: what it has besides its items is in every prompt.
+    """
+    candidates, constant = assembly.candidates, constant_overhead(assembly, total)
+    found: dict[tuple[str, Side], list[_Figure]] = {}
+    for model, row, usage in candidates.items.derived(
+        "recorded answers", None, lambda: tuple(_answers(candidates.items))
+    ):
+        figure = _Figure(row, usage.answer or 0, int(candidates.tokens[row]), usage)
+        found.setdefault((model, "answer"), []).append(figure)
+    requests = recorded_requests(candidates.items)
+    before = prompts_before(candidates) if requests else np.empty(0, np.int64)
+    for one in requests:
+        figure = _Figure(one.answer, one.usage.prompt or 0, int(before[one.start]) + constant, one.usage)
+        found.setdefault((one.model, "prompt"), []).append(figure)
+    return tuple(_error(candidates, constant, *key, found[key]) for key in sorted(found))
 
 
-def _figures(items: ItemTexts) -> Iterator[tuple[tuple[str, Side], int, int]]:
-    """Yield model and side, row and recorded tokens of every figure in the file."""
+def _answers(items: ItemTexts) -> Iterator[tuple[str, int, Usage]]:
+    """Yield model, row and usage of every message whose own tokens are recorded.
+
+    Not those with thoughts that the figure may contain: it is not told how much of it is the answer.
+    """
     default = items.conversation.model if items.conversation else ""
     for row, thing in enumerate(items.things[items.first_message :], items.first_message):
         if not isinstance(thing, Message) or not thing.metadata:
             continue
-        model = thing.metadata.get("model")
-        named = model if isinstance(model, str) and model else default or "not named"
-        for side, name in _KEYS:
-            recorded = thing.metadata.get(name)
-            if isinstance(recorded, int) and not isinstance(recorded, bool) and 0 < recorded < _MOST_TOKENS:
-                yield (named, side), row, recorded
+        usage = recorded_usage(thing.metadata)
+        is_mixed = usage.thoughts is None and any(isinstance(part, Thought) for part in thing.parts)
+        if usage.answer and not is_mixed:
+            model = thing.metadata.get("model")
+            yield model if isinstance(model, str) and model else default, row, usage
 
 
-def _before(candidates: Candidates) -> np.ndarray:
-    """Return for each row the tokens of the prompt before it, including the chat format's frame around each message."""
-    items = candidates.items
-    first = items.first_message
-    cost = candidates.tokens.astype(np.int64) + candidates.frame_tokens
-    cost[candidates.state == State.EXCLUDED] = 0
-    always = int(cost[np.isin(candidates.kind, _ALWAYS)].sum())
-    sums = np.zeros(len(cost), np.int64)
-    sums[first + 1 :] = np.cumsum(cost[first:-1])
-    for row in items.derived("recorded_summaries", None, lambda: _summaries(items)):
-        sums[row + 1 :] -= sums[row]  # the summary stands for all before it
-    return sums + always
+def _error(candidates: Candidates, constant: int, model: str, side: Side, found: list[_Figure]) -> UsageError:
+    calibration = calibration_of(candidates, model, constant) if side == "prompt" else None
+    remainder = _remainder(found, calibration) if side == "prompt" else None
+    distances = [abs(one.counted + (remainder or 0) - one.recorded) for one in found]
+    return UsageError(
+        model or "not named",
+        side,
+        len(found),
+        sum(one.recorded for one in found),
+        sum(one.counted for one in found),
+        sum(distances) / len(distances),
+        candidates.ids[found[distances.index(max(distances))].row],
+        remainder,
+        calibration,
+        _told(one.usage.cached for one in found) if side == "prompt" else None,
+        _told(one.usage.written for one in found) if side == "prompt" else None,
+        _told(one.usage.thoughts for one in found) if side == "answer" else None,
+    )
 
 
-def _summaries(items: ItemTexts) -> tuple[int, ...]:
-    """Return the rows of the messages that replace all before them."""
-    placed = enumerate(items.things[items.first_message :], items.first_message)
-    return tuple(row for row, thing in placed if isinstance(thing, Message) and thing.metadata.get(SUMMARY_MARK))
+def _remainder(found: list[_Figure], calibration: Calibration | None) -> int:
+    """Return the tokens of each prompt that are not in the file.
+
+    The measured constant or, for too few prompts, the smallest excess of a recorded prompt; 0 for none.
+    """
+    if calibration is not None:
+        return calibration.remainder
+    return max(0, min(one.recorded - one.counted for one in found))
 
 
-def _error(candidates: Candidates, model: str, side: Side, found: list[tuple[int, int, int]]) -> UsageError:
-    distances = [abs(counted - recorded) for _, recorded, counted in found]
-    worst = found[distances.index(max(distances))][0]
-    recorded, counted = (sum(pair[place] for pair in found) for place in (1, 2))
-    mean = sum(distances) / len(distances)
-    pairs = np.array(found, np.int64)
-    calibration = calibrate(pairs[:, 2], pairs[:, 1]) if side == "prompt" else None
-    return UsageError(model, side, len(found), recorded, counted, mean, candidates.ids[worst], calibration)
+def _told(figures: Iterator[int | None]) -> int | None:
+    """Return the sum of the told figures, None if none is."""
+    told = [tokens for tokens in figures if tokens is not None]
+    return sum(told) if told else None

@@ -27,10 +27,12 @@ from inspector.assembly.cost import prices_of_model, prompt_cost
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline, wants_vectors
+from inspector.assembly.recorded_requests import recorded_requests
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import is_rough_plan
 from inspector.assembly.turns import MOST_TURNS, candidates_at
 from inspector.derived import cached_property
+from inspector.model import Usage
 from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache
 
@@ -126,6 +128,13 @@ class Replay:
     def is_broken(self) -> Bool:
         """The turns at which the prompt does not continue the whole last sent prompt."""
         return (self.breaks != NOTHING) | (self.was != NOTHING)
+
+    @cached_property
+    def recorded(self) -> tuple[Usage | None, ...]:
+        """The usage that the file records for the answer to the prompt of each turn; None without any."""
+        first = self.candidates.items.first_message
+        usages = {one.start - first: one.usage for one in recorded_requests(self.candidates.items)}
+        return tuple(map(usages.get, self.turns.tolist()))
 
     def place(self, turn: int) -> int:
         """Return the place of the last replayed turn that is not later; 0 if all are."""

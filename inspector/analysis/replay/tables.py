@@ -59,6 +59,34 @@ def _file(key: str, help: str, value: Callable[[Replay, int], Value]) -> Column[
     return Column(key, key, help, value, faces=Face.FILES)
 
 
+def _recorded(key: str, title: str, part: str, help: str) -> Column[Replay]:
+    """Return the column of a part of the recorded prompts, for files, and elsewhere if the file tells any."""
+
+    def value(found: Replay, place: int) -> int | None:
+        usage = found.recorded[place]
+        return None if usage is None else getattr(usage, part)
+
+    return Column(
+        key,
+        title,
+        help,
+        value,
+        lambda found: np.array([_or_nan(value(found, place)) for place in range(len(found))]),
+        Kind.TOKENS,
+        absent="",
+        tone=_quiet,
+        digits=9,
+        shown=lambda found: any(value(found, place) is not None for place in range(len(found))),
+        yields=7 if part != "prompt" else 0,
+        at_first=part == "prompt",
+    )
+
+
+def _or_nan(tokens: int | None) -> float:
+    """Return tokens to sort by, NaN for none."""
+    return np.nan if tokens is None else float(tokens)
+
+
 def _breaks_at(found: Replay, place: int) -> str | None:
     return found.candidates.ids[int(found.breaks[place])] if _has_break(found, place) else None
 
@@ -122,6 +150,12 @@ TURN_COLUMNS: tuple[Column[Replay], ...] = (
         digits=9,
     ),
     _file("estimated", "Whether the tokens are estimated", _made(_is_estimated)),
+    _recorded(
+        "recorded", "Recorded", "prompt", "Tokens of the prompt that was answered next, as the file records them"
+    ),
+    _recorded("recorded_cached", "Was cached", "cached", "Of the recorded prompt, the tokens read from a cache"),
+    _recorded("recorded_written", "Was written", "written", "Of the recorded prompt, the tokens written to a cache"),
+    _recorded("recorded_fresh", "Was fresh", "fresh", "Of the recorded prompt, all other tokens"),
     Column(
         "horizon",
         "Reaches back",

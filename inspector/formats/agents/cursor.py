@@ -10,6 +10,7 @@ from typing import Any
 from inspector.formats.content.at import At
 from inspector.formats.content.media import picture_of
 from inspector.formats.content.turns import beside, result_message
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, title_of, workspace_of
@@ -21,7 +22,6 @@ from inspector.reading.values import as_text, as_whole, items_of, mapping, objec
 _TABLE = "cursorDiskKV"
 _CHAT, _BUBBLE = "composerData:", "bubbleId:"
 _ROLES: Mapping[int, Role] = {1: "user", 2: "assistant"}
-_COUNTS = (("recorded_tokens", "outputTokens"), ("recorded_prompt_tokens", "inputTokens"))
 
 
 def sniff(source: FileSource) -> float:
@@ -96,8 +96,7 @@ def _turn(bubble: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     asked = tool.get("rawArgs", tool.get("params", ""))
     calls = (Call(call_id, as_text(tool.get("name")), as_text(asked)),) if tool.get("name") else ()
     thoughts = as_text(mapping(bubble.get("thinking")).get("text"))
-    counted = mapping(bubble.get("tokenCount"))
-    metadata: dict[str, Any] = {name: count for name, key in _COUNTS if (count := as_whole(counted.get(key)))}
+    metadata = read_usage(bubble.get("tokenCount")).metadata
     seen = [
         picture_of(one, At(notes, f"{place}: $.images[{n}]")) for n, one in enumerate(items_of(bubble.get("images")))
     ]

@@ -6,17 +6,19 @@ from typing import Any
 
 from inspector.formats.content.media import made
 from inspector.formats.content.turns import beside, result_message
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, title_of, workspace_of
 from inspector.model import Call, Message, Part, Result, Workspace
+from inspector.reading.json import unwrapped
 from inspector.reading.media_sizes import MediaSize
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
 from inspector.reading.values import as_text, as_whole, parse_time
 
 _RESPONSE = ("id", "model", "prompt", "system", "response", "conversation_id", "datetime_utc")
-_COUNTS = (("recorded_tokens", "output_tokens"), ("recorded_prompt_tokens", "input_tokens"))
+_COUNTS = ("input_tokens", "output_tokens")
 _TOOL = ("response_id", "name", "arguments", "output", "tool_call_id")
 
 _Rows = Mapping[Any, list[dict[str, Any]]]
@@ -34,7 +36,7 @@ def load(source: FileSource) -> Workspace:
         log = _Log(database)
         talks = {row.get("id"): row for row in database.rows("conversations", "id", "name", "model")}
         found: dict[Any, list[dict[str, Any]]] = defaultdict(list)
-        for row in database.rows("responses", *_RESPONSE, *(column for _, column in _COUNTS)):
+        for row in database.rows("responses", *_RESPONSE, *_COUNTS, "token_details"):
             found[row.get("conversation_id") or row.get("id")].append(row)
     chats = [_chat(as_text(id_), talks.get(id_, {}), rows, log) for id_, rows in found.items()]
     if not any(chat.nodes for chat in chats):
@@ -103,7 +105,7 @@ def _exchange(row: Mapping[str, Any], log: _Log) -> list[Message]:
     calls = tuple(
         Call(_call_id(one), as_text(one.get("name")), as_text(one.get("arguments"))) for one in log.calls.get(id_, ())
     )
-    counts = {name: count for name, column in _COUNTS if (count := as_whole(row.get(column))) is not None}
+    counts = read_usage({column: row.get(column) for column in _COUNTS}, unwrapped(row.get("token_details"))).metadata
     answer = as_text(row.get("response"))
     if answer or calls:
         said = beside(answer, calls=calls)

@@ -5,14 +5,14 @@ from typing import Any
 
 from inspector.formats.content.at import At
 from inspector.formats.content.media import made
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.formats.vercel.parts import Steps
 from inspector.model import Message, changed, with_parts
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _SILENT = ("info", "app")  # messages of the application itself, for the screen only
-_COUNTS = (("recorded_prompt_tokens", "inputTokens"), ("recorded_tokens", "outputTokens"))
 
 
 def read_turn(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
@@ -56,7 +56,6 @@ def _marked(turns: list[Message], fields: Mapping[str, Any]) -> tuple[Message, .
     """Return the turns with the time of the record; its last spoken turn gets the record's metadata."""
     time = parse_time(fields.get("timestamp"))
     turns = [changed(turn, time=time) for turn in turns]
-    usage = mapping(fields.get("usage"))
     files = [as_text(file.get("name")) for file in objects(fields.get("files"))]
     files += [as_text(link.get("url")) for link in objects(fields.get("links"))]
     seen = [
@@ -67,7 +66,7 @@ def _marked(turns: list[Message], fields: Mapping[str, Any]) -> tuple[Message, .
         "model": as_text(fields.get("model")) if turns[0].role == "assistant" else "",
         "files": [name for name in files if name],
         "error": as_text(fields.get("error")),
-        **{name: count for name, key in _COUNTS if (count := as_whole(usage.get(key))) is not None},
+        **read_usage(fields.get("usage")).metadata,
     }
     last = max((number for number, turn in enumerate(turns) if turn.role != "tool"), default=len(turns) - 1)
     kept = {**turns[last].metadata, **{key: value for key, value in found.items() if value not in ("", [])}}

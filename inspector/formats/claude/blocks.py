@@ -11,12 +11,12 @@ from typing import Any
 from inspector.formats.content.at import At
 from inspector.formats.content.reader import read_part
 from inspector.formats.content.turns import result_message
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.model import Call, Message, Part, Result, Role, Text, changed
-from inspector.reading.values import as_text, as_whole, mapping
+from inspector.reading.values import as_text, mapping
 
 _SILENT = frozenset(("token_budget", "flag", "fallback", "connector_text"))
-_INPUTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 
 @dataclass(slots=True)
@@ -97,12 +97,6 @@ def turns_of(id_: str, role: Role, time: datetime | None, content: Any, notes: N
 
 
 def usage_of(message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the model, and the tokens of the prompt and of the answer as the provider counted them."""
+    """Return the model, and the usage as the provider counted it."""
     found: dict[str, Any] = {"model": as_text(message["model"])} if isinstance(message.get("model"), str) else {}
-    usage = mapping(message.get("usage"))
-    sent = [count for key in _INPUTS if (count := as_whole(usage.get(key))) is not None]
-    if sent:
-        found["recorded_prompt_tokens"] = sum(sent)
-    if (answered := as_whole(usage.get("output_tokens"))) is not None:
-        found["recorded_tokens"] = answered
-    return found
+    return found | read_usage(message.get("usage")).metadata

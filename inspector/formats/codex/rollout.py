@@ -10,6 +10,7 @@ from typing import Any
 from inspector.formats.branches import Link
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.formats.content.turns import with_thought_tokens
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.responses import ItemReader
 from inspector.model import Message, changed
@@ -134,14 +135,11 @@ class Rollout:
         """Record the provider's token counts of the last answer, and the window of the model."""
         window = as_whole(info.get("model_context_window"))
         self.context_window = window if window and window > 0 else self.context_window
-        usage, messages = mapping(info.get("last_token_usage")), self._reader.messages
-        counted = {"recorded_prompt_tokens": usage.get("input_tokens"), "recorded_tokens": usage.get("output_tokens")}
-        found = {key: count for key, value in counted.items() if (count := as_whole(value)) is not None}
+        usage, messages = read_usage(info.get("last_token_usage")), self._reader.messages
         place = next((place for place in self._path() if messages[place].role == "assistant"), -1)
-        if found and place >= 0:
-            tokens = as_whole(usage.get("reasoning_output_tokens"))
-            (told,) = with_thought_tokens([messages[place]], tokens)
-            messages[place] = changed(told, metadata={**told.metadata, **found})
+        if usage.metadata and place >= 0:
+            (told,) = with_thought_tokens([messages[place]], usage.thoughts)
+            messages[place] = changed(told, metadata={**told.metadata, **usage.metadata})
 
     def _take_back(self, turns: int, place: str) -> None:
         """Go back to before the last user turns; they stay as a branch."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.content.turns import with_thought_tokens
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, is_content, linked, messages_of, read_parts
 from inspector.formats.notes import Notes
@@ -15,7 +16,7 @@ from inspector.formats.saved_chats import row_tools, title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Conversation, Message, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, stem
+from inspector.reading.values import UnreadableError, as_text, items_of, mapping, objects, stem
 
 _LOOKED_AT = 5
 _HISTORIES = ("contents", "history")
@@ -103,15 +104,10 @@ class _Body:
             self._turns({"role": "model", **mapping(one.get("content"))}, f"{place}.candidates[{number}].content")
             for number, one in enumerate(objects(body.get("candidates")))
         ]
-        usage = mapping(body.get("usageMetadata", body.get("usage_metadata")))
-        counted = {
-            "recorded_prompt_tokens": as_whole(usage.get("promptTokenCount")),
-            "recorded_tokens": as_whole(usage.get("candidatesTokenCount")),
-        }
-        found = {key: count for key, count in counted.items() if count is not None}
+        usage = read_usage(body.get("usageMetadata", body.get("usage_metadata")))
         if answers:
-            told = with_thought_tokens(answers[0], as_whole(usage.get("thoughtsTokenCount")))
-            first = [changed(one, metadata={**one.metadata, **found}) for one in told]
+            told = with_thought_tokens(answers[0], usage.thoughts)
+            first = [changed(one, metadata={**one.metadata, **usage.metadata}) for one in told]
             self.messages += first
             self.other_answers += answers[1:]
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of, marked
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import messages_of, read_parts
 from inspector.formats.notes import Notes
@@ -26,7 +27,7 @@ from inspector.model import (
 )
 from inspector.model.parts import text_of
 from inspector.reading.source import FileSource
-from inspector.reading.values import UnreadableError, as_text, as_whole, items_of, mapping, objects, parse_time, stem
+from inspector.reading.values import UnreadableError, as_text, items_of, mapping, objects, parse_time, stem
 
 _SCREEN = frozenset(("info", "error", "warning", "help", "about", "quit", "stats", "model_stats", "tool_stats"))
 _HEAD = frozenset(("sessionId", "projectHash"))
@@ -155,11 +156,9 @@ def _thought(thought: Mapping[str, Any]) -> str:
 
 
 def _usage(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tokens of the prompt and of the answer as Google counted them, and the model."""
-    tokens = mapping(record.get("tokens"))
-    counted = {"recorded_prompt_tokens": tokens.get("input"), "recorded_tokens": tokens.get("output")}
-    found: dict[str, Any] = {key: n for key, value in counted.items() if (n := as_whole(value)) is not None}
-    return {**found, **({"model": as_text(record["model"])} if isinstance(record.get("model"), str) else {})}
+    """Return the usage as Google counted it, and the model."""
+    named = {"model": as_text(record["model"])} if isinstance(record.get("model"), str) else {}
+    return {**read_usage(record.get("tokens")).metadata, **named}
 
 
 def _load(source: FileSource) -> Workspace:

@@ -7,6 +7,7 @@ lists of messages from the Assistants API itself are read here, too; they begin 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
@@ -17,10 +18,6 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, stem
 
 _MESSAGE, _THREAD = "thread.message", "thread"
-_USED = (
-    ("recorded_tokens", ("completion_tokens", "completionTokens", "outputTokens")),
-    ("recorded_prompt_tokens", ("prompt_tokens", "promptTokens", "inputTokens")),
-)
 
 
 def sniff(source: FileSource) -> float:
@@ -116,12 +113,7 @@ def _messages(record: Mapping[str, Any], notes: Notes, place: str) -> list[Messa
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:
     """Return the message with its recorded metadata."""
     about = mapping(record.get("metadata"))
-    usage = mapping(about.get("usage"))
-    found: dict[str, Any] = {
-        name: next((tokens for key in keys if (tokens := as_whole(usage.get(key))) is not None), None)
-        for name, keys in _USED
-    }
-    found["error"] = as_text(about.get("error")) or None
+    found: dict[str, Any] = {**read_usage(about.get("usage")).metadata, "error": as_text(about.get("error")) or None}
     kept = {key: value for key, value in found.items() if value is not None}
     return changed(message, metadata={**message.metadata, **kept}) if kept else message
 

@@ -7,11 +7,12 @@ from typing import Any
 from inspector.formats.content.at import At
 from inspector.formats.content.media import medium_at
 from inspector.formats.content.turns import as_result
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_call, read_message
 from inspector.model import Attachment, Call, Message, Part, Thought, with_parts
 from inspector.reading.json import unwrapped
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
+from inspector.reading.values import as_text, items_of, objects
 
 _PICTURED = ("image", "audio", "video")
 
@@ -84,10 +85,5 @@ def _calls(record: Mapping[str, Any], notes: Notes, place: str) -> tuple[Call, .
 
 def _recorded(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the model, and the server's counts."""
-    timings = mapping(record.get("timings"))
-    found = {
-        "model": as_text(record["model"]) if isinstance(record.get("model"), str) and record["model"] else None,
-        "recorded_tokens": as_whole(timings.get("predicted_n")),
-        "recorded_prompt_tokens": as_whole(timings.get("prompt_n")),
-    }
-    return {key: value for key, value in found.items() if value is not None}
+    named = {"model": as_text(record["model"])} if isinstance(record.get("model"), str) and record["model"] else {}
+    return {**named, **read_usage(record.get("timings")).metadata}

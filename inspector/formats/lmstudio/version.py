@@ -9,6 +9,7 @@ from typing import Any
 
 from inspector.formats.content.media import made
 from inspector.formats.content.turns import beside, result_message
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.model import Call, Message, Part, Result, Role, changed, with_parts
@@ -58,9 +59,8 @@ class _Reader:
             self.left_out += not _is_included(step)
             self.read_block(step, f"{place}.content")
             info = mapping(step.get("genInfo"))
-            prompt = as_whole(mapping(info.get("stats")).get("promptTokensCount"))
-            found = {"model": as_text(info.get("identifier")) or None, "recorded_prompt_tokens": prompt}
-            self.recorded |= {key: value for key, value in found.items() if value is not None}
+            named = {"model": as_text(info["identifier"])} if info.get("identifier") else {}
+            self.recorded |= named | read_usage(info.get("stats")).metadata
         elif kind not in _SILENT:
             self.notes.add(place, f"is a step of the unknown type {kind[:40] or 'null'}; it was skipped")
 

@@ -7,14 +7,14 @@ from inspector.formats.content.at import At
 from inspector.formats.content.media import picture_of
 from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import result_message
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.formats.vercel.parts import Steps
 from inspector.model import Attachment, Message, Result, Role, changed
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _ROLES: dict[str, Role] = {**ROLES, "supervisor": "assistant", "group": "assistant", "assistantGroup": "assistant"}
-_COUNTS = (("recorded_prompt_tokens", "totalInputTokens"), ("recorded_tokens", "totalOutputTokens"))
 
 
 def read_turn(record: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
@@ -64,14 +64,14 @@ def _identified(turns: list[Message], record: Mapping[str, Any]) -> list[Message
     """Return the turns with the id and time of the record, and its metadata of the whole answer."""
     time = parse_time(record.get("createdAt"))
     turns = [changed(turn, time=time) for turn in turns]
-    usage = {**mapping(record.get("metadata")), **mapping(record.get("usage"))}
+    about = mapping(record.get("metadata"))
     files = [as_text(file.get("name")) for file in objects(record.get("fileList"))]
     error = record.get("error")
     found = {
         "model": as_text(record.get("model")) if turns[0].role == "assistant" else "",
         "files": [name for name in files if name],
         "error": as_text(mapping(error).get("message") or error) if error else "",
-        **{name: count for name, key in _COUNTS if (count := as_whole(usage.get(key))) is not None},
+        **read_usage(record.get("usage"), about.get("usage"), about).metadata,
     }
     kept = {**turns[0].metadata, **{key: value for key, value in found.items() if value not in ("", [])}}
     turns[0] = changed(turns[0], id=as_text(record.get("id")), metadata=kept)

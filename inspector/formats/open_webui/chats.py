@@ -12,6 +12,7 @@ from typing import Any
 from inspector.formats.content.at import At
 from inspector.formats.content.media import made, medium_of
 from inspector.formats.content.turns import beside, result_message
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
@@ -215,14 +216,10 @@ def _messages(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
 
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:
     """Return the message with the metadata that the application recorded."""
-    usage = mapping(record.get("usage"))
-    prompt = as_whole(usage.get("prompt_tokens", usage.get("prompt_eval_count")))
-    answer = as_whole(usage.get("completion_tokens", usage.get("eval_count")))
     error = mapping(record.get("error")).get("content", record.get("error"))
     found = {
         "model": record.get("model") if isinstance(record.get("model"), str) else None,
-        "recorded_tokens": answer,
-        "recorded_prompt_tokens": prompt,
+        **read_usage(record.get("usage")).metadata,
         "error": as_text(error) if error and error is not True else None,
     }
     kept = {key: value for key, value in found.items() if value is not None}

@@ -12,11 +12,12 @@ from inspector.formats.content.media import picture_of
 from inspector.formats.content.reader import LONG_TEXT, read_content, read_part
 from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import as_result, placed, split
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.model import Call, Message, Part, Role, Text, Thought
 from inspector.model.parts import text_of
 from inspector.reading.decode import kind_of
-from inspector.reading.values import as_text, as_whole, clean, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
     "system": "system",
@@ -156,8 +157,7 @@ def _thoughts(record: Mapping[str, Any], said: list[Part], at: At) -> list[Part]
 
 def _metadata(record: Mapping[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {key: record[key] for key in _KEPT if record.get(key) is not None}
-    tokens = as_whole(mapping(record.get("usage")).get("completion_tokens"))
-    return {**kept, **({"recorded_tokens": tokens} if tokens is not None else {})}
+    return {**kept, **read_usage(record.get("usage")).metadata}
 
 
 def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[Call]:

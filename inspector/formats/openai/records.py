@@ -8,20 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.formats.content.turns import with_thought_tokens
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import is_message, read_message
 from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.model import Message, changed
 from inspector.reading.json import unwrapped
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
+from inspector.reading.values import as_text, items_of, mapping, objects
 
 _LISTS = ("messages", "conversation", "conversations", "dialogue", "dialog", "chat", "turns")
 _TITLES = ("title", "name", "summary_title")
 _IDS = ("conversation_id", "chat_id", "session_id", "custom_id", "id", "request_id", "uuid")
-_COUNTS = {
-    "recorded_tokens": ("completion_tokens", "output_tokens"),
-    "recorded_prompt_tokens": ("prompt_tokens", "input_tokens"),
-}
 _CHOICES = {"none": "none", "required": "any", "any": "any"}
 _BODY_KEYS = frozenset(("instructions", "model", "previous_response_id", "max_output_tokens", "tools", "stream"))
 
@@ -152,25 +149,12 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
     if answers:
         chat.messages += answers[0]
         chat.endings += answers[1:]
-    answered = chat.messages[chat.shared :]
-    chat.messages[chat.shared :] = with_thought_tokens(answered, _thought_tokens(mapping(value.get("usage"))))
-    counted = _usage(value)
+    answered, usage = chat.messages[chat.shared :], read_usage(value.get("usage"))
+    chat.messages[chat.shared :] = with_thought_tokens(answered, usage.thoughts)
+    counted = usage.metadata
     if counted and len(chat.messages) > chat.shared:
         answer = chat.messages[-1]
         chat.messages[-1] = changed(answer, metadata={**answer.metadata, **counted})
-
-
-def _usage(value: Mapping[str, Any]) -> dict[str, int]:
-    """Return the tokens of the prompt and of the answer as the provider counted them."""
-    usage = mapping(value.get("usage"))
-    counts = {name: [as_whole(usage.get(key)) for key in keys] for name, keys in _COUNTS.items()}
-    return {name: found[0] for name, whole in counts.items() if (found := [one for one in whole if one is not None])}
-
-
-def _thought_tokens(usage: Mapping[str, Any]) -> int | None:
-    """Return the tokens of the thoughts of an answer."""
-    details = mapping(usage.get("output_tokens_details") or usage.get("completion_tokens_details"))
-    return as_whole(details.get("reasoning_tokens"))
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:

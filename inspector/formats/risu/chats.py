@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.cards.card import component
+from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.risu.lorebook import lorebook_of
 from inspector.formats.saved_chats import SavedChat, in_line
@@ -80,8 +81,7 @@ def _message(record: Mapping[str, Any], role: Role, dropped: str) -> Message:
     made = mapping(record.get("generationInfo"))
     figures = {
         "model": as_text(made.get("model")) or None,
-        "recorded_tokens": as_whole(made.get("outputTokens")),
-        "recorded_prompt_tokens": as_whole(made.get("inputTokens")),
+        **read_usage(made).metadata,
         "saying": as_text(record.get("saying")) or None,
         "recorded": {"action": "dropped", "reason": dropped} if dropped else None,
     }

@@ -6,13 +6,14 @@ No object of the library is created from a file: of a constructor, only its name
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
-from inspector.model import Message, Workspace, changed
+from inspector.model import Message, Usage, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects
+from inspector.reading.values import as_text, items_of, mapping, objects
 
 _ROLES = {
     "human": "user",
@@ -25,6 +26,7 @@ _ROLES = {
     "chat": "",
 }
 _REMOVE = "remove"
+_USAGES = ("token_usage", "usage", "usage_metadata")
 _MARKS = frozenset(("additional_kwargs", "response_metadata", "tool_calls", "tool_call_id", "example"))
 _ENDINGS = ("MessageChunk", "Message")
 
@@ -88,16 +90,18 @@ def _read(kind: str, fields: Mapping[str, Any], notes: Notes, place: str) -> lis
         **({"tool_calls": calls} if calls else {}),
     }
     found = read_message({key: value for key, value in record.items() if value is not None}, notes, place)
-    usage = mapping(fields.get("usage_metadata"))
-    recorded = {
-        "recorded_tokens": as_whole(usage.get("output_tokens")),
-        "recorded_prompt_tokens": as_whole(usage.get("input_tokens")),
-        "model": as_text(mapping(fields.get("response_metadata")).get("model_name")) or None,
-    }
-    kept = {key: value for key, value in recorded.items() if value is not None}
+    about = mapping(fields.get("response_metadata"))
+    model = as_text(about.get("model_name") or about.get("model"))
+    usage = _usage(mapping(fields.get("usage_metadata")), about)
+    kept = {**usage.metadata, **({"model": model} if model else {})}
     if found and kept:
         found[-1] = changed(found[-1], metadata={**found[-1].metadata, **kept})
     return found
+
+
+def _usage(told: Mapping[str, Any], about: Mapping[str, Any]) -> Usage:
+    """Return the usage of an answer, in LangChain's own names, else as the provider gave it."""
+    return read_usage(told) if told else read_usage(next(filter(None, map(about.get, _USAGES)), None))
 
 
 def _without_calls(content: Any, calls: list[dict[str, Any]]) -> Any:

@@ -7,6 +7,7 @@ traced program, often as JSON text: messages of OpenAI, Anthropic or LangChain, 
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import is_message, read_message
@@ -17,7 +18,7 @@ from inspector.formats.traces.langchain import is_langchain, messages_of
 from inspector.model import Message, Role, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _CALLED = "GENERATION"
 
@@ -85,9 +86,8 @@ def _chat(observation: Mapping[str, Any], notes: Notes, place: str) -> SavedChat
 
 
 def _recorded(observation: Mapping[str, Any]) -> dict[str, int]:
-    usage = mapping(observation.get("usageDetails"))
-    found = {"recorded_tokens": as_whole(usage.get("output")), "recorded_prompt_tokens": as_whole(usage.get("input"))}
-    return {key: value for key, value in found.items() if value}
+    """Return the usage: by kind, or in the older form of prompt and completion."""
+    return read_usage(observation.get("usageDetails") or observation.get("usage")).metadata
 
 
 def _read(value: Any, role: Role, tools: list[Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:

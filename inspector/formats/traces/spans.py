@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message, role_of
@@ -15,7 +16,7 @@ from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, 
 from inspector.model import Message, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_number, as_text, items_of, mapping, objects, parse_time
 
 
 def is_message(value: Any) -> bool:
@@ -144,10 +145,7 @@ _BEGINNINGS = ("llm", "gen_ai", "openinference")
 _LISTS = ("data", "spans")
 _LOOKED_AT = 200
 _TIMES = ("startTimeUnixNano", "start_time", "startTime", "start_time_unix_nano")
-_COUNTS = (
-    ("recorded_tokens", (("llm", "token_count", "completion"), ("gen_ai", "usage", "output_tokens"))),
-    ("recorded_prompt_tokens", (("llm", "token_count", "prompt"), ("gen_ai", "usage", "input_tokens"))),
-)
+_USAGES = (("llm", "token_count"), ("gen_ai", "usage"))
 _MODELS = (("llm", "model_name"), ("gen_ai", "request", "model"), ("gen_ai", "response", "model"))
 
 
@@ -250,7 +248,7 @@ def _chat(span: _Span, notes: Notes) -> SavedChat:
     given = [*_messages(attributes, "input", notes, place)]
     answered = [*_messages(attributes, "output", notes, place)]
     if answered:
-        recorded = {name: count for name, paths in _COUNTS if (count := _first_count(attributes, paths)) is not None}
+        recorded = next((one for path in _USAGES if (one := _usage(attributes, path))), {})
         answered[-1] = changed(answered[-1], metadata={**answered[-1].metadata, **recorded})
     chat = _saved([(span.place, message) for message in (*given, *answered)], span.place)
     chat.id = span.id
@@ -267,8 +265,8 @@ def _at(value: Any, path: tuple[str, ...]) -> Any:
     return value
 
 
-def _first_count(attributes: Any, paths: tuple[tuple[str, ...], ...]) -> int | None:
-    return next((count for path in paths if (count := as_whole(_at(attributes, path))) is not None), None)
+def _usage(attributes: Any, path: tuple[str, ...]) -> dict[str, int]:
+    return read_usage(_at(attributes, path), is_inside=True).metadata
 
 
 def _messages(attributes: Any, side: str, notes: Notes, place: str) -> Iterator[Message]:

@@ -8,18 +8,18 @@ from typing import Any
 
 from inspector.formats.content.at import At
 from inspector.formats.content.media import medium_of
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import role_of
 from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.formats.vercel.parts import Steps, is_tool
-from inspector.model import Message, Workspace, changed
+from inspector.model import Message, Usage, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _OWN = frozenset(("step-start", "tool-invocation", "dynamic-tool", "source-url", "source-document"))
 _MODEL_OWN = frozenset(("tool-call", "tool-result"))
-_COUNTS = (("recorded_tokens", "outputTokens"), ("recorded_prompt_tokens", "inputTokens"))
 _LOOKED_AT = 50
 
 
@@ -132,11 +132,18 @@ def _marked(turns: list[Message], message: Mapping[str, Any]) -> list[Message]:
     turns = [changed(turn, time=time) for turn in turns] if time else turns
     if turns and isinstance(message.get("id"), str):
         turns[0] = changed(turns[0], id=as_text(message["id"]))
-    usage = mapping(about.get("totalUsage") or about.get("usage"))
-    counts = {name: count for name, key in _COUNTS if (count := as_whole(usage.get(key))) is not None}
+    counts = _usage(about, is_single=not any(turn.role == "tool" for turn in turns)).metadata
     if turns and counts:
         turns[-1] = changed(turns[-1], metadata={**turns[-1].metadata, **counts})
     return turns
+
+
+def _usage(about: Mapping[str, Any], is_single: bool) -> Usage:
+    """Return the usage of an answer; the total of several requests says nothing about the prompt of any."""
+    last, total = read_usage(about.get("usage")), read_usage(about.get("totalUsage"))
+    if last != Usage():
+        return last
+    return total if is_single else Usage(thoughts=total.thoughts, answer=total.answer)
 
 
 FORMAT = Format(

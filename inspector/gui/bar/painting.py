@@ -36,7 +36,8 @@ _STRIP = 6
 _LENT = 4
 _HATCH = 8
 _SHARPNESS = 2
-_FORMATTING, _REPLY, _OVER = 3.6, 1.0, 4.0
+_FORMATTING, _REMAINDER, _REPLY, _OVER = 3.6, 2.0, 1.0, 4.0
+_REMAINDER_GROUND = 0.3
 """The widths of hatches."""
 
 
@@ -96,6 +97,9 @@ def part_brush(part: Segment | BarPart) -> QBrush:
     if part.word == "overhead":
         color = look.extra_color("overhead")
         return hatch(color, blended(color, look.base, 0.45))
+    if part.word == "remainder":
+        color = look.extra_color("remainder")
+        return hatch(color, blended(color, look.base, _REMAINDER_GROUND), _REMAINDER)
     if part.word == "reserve":
         return hatch(blended(look.extra_color("reserve"), look.base, 0.5), look.base, _REPLY)
     return QBrush(look.extra_color("free"))

@@ -8,6 +8,7 @@ import numpy as np
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section, section_title, word
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.recorded_requests import REMAINDER_TITLE
 from inspector.figures import counted, figures, percentage
 
 _HELD_OUT = ("over_budget", "after_stop")
@@ -16,7 +17,7 @@ _HELD_OUT = ("over_budget", "after_stop")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of the bar, in tokens. `section` is None for formatting, reply and free.
+    """A stretch of the bar, in tokens. `section` is None for formatting, the remainder, reply and free.
 
     `limit` is the section's own before borrowing (None: none), `borrowed` the loan on top, `is_full` whether they hold
     an item out, `note` a further sentence for the tooltip.
@@ -97,6 +98,8 @@ class Loan:
 class BarPicture:
     """The whole bar, in tokens: `total` is items and formatting, `reserve` the room kept for the reply.
 
+    `remainder` is what the recorded request had besides, which is not in the file.
+
     `parts` are those that the conversation can fill, whatever the policy keeps. `estimated`: the total and its derived
     values are not, or not yet, real counts.
     """
@@ -109,16 +112,22 @@ class BarPicture:
     loans: tuple[Loan, ...] = ()
     limits: tuple[Limit, ...] = ()
     parts: tuple[BarPart, ...] = ()
+    remainder: int = 0
+
+    @property
+    def used(self) -> int:
+        """The tokens of total, remainder and reserve."""
+        return self.total + self.remainder + self.reserve
 
     @property
     def over(self) -> int:
-        """The tokens of total and reserve beyond the window."""
-        return max(0, self.total + self.reserve - self.window)
+        """The used tokens beyond the window."""
+        return max(0, self.used - self.window)
 
     @property
     def free(self) -> int:
-        """The tokens of the window left by total and reserve."""
-        return max(0, self.window - self.total - self.reserve)
+        """The tokens of the window that are not used."""
+        return max(0, self.window - self.used)
 
     @property
     def scale(self) -> int:
@@ -147,8 +156,9 @@ class BarPicture:
     @property
     def total_text(self) -> str:
         """The sum: `prompt 8,129 + reply 4,080`."""
+        besides = f" + not in the file {figures(self.remainder, self.estimated)}" if self.remainder else ""
         reply = f" + reply {self.reserve:,}" if self.reserve else ""
-        return f"prompt {figures(self.total, self.estimated)}{reply}"
+        return f"prompt {figures(self.total, self.estimated)}{besides}{reply}"
 
     @property
     def rest_text(self) -> str:
@@ -183,9 +193,9 @@ class BarPicture:
 
 
 def bar_picture(answer: Answer) -> BarPicture:
-    """Return the bar of an answer: its sections in prompt order, then formatting, reply and free room."""
+    """Return the bar of an answer: its sections in prompt order, formatting, remainder, reply and free room."""
     budget, ledger = answer.assembly.budget, answer.ledger
-    segments = [*_sections(answer), _overhead(answer), *_rest(answer)]
+    segments = [*_sections(answer), _overhead(answer), *_remainder(answer), *_rest(answer)]
     return BarPicture(
         tuple(segment for segment in segments if segment.tokens > 0),
         budget.context_window,
@@ -195,6 +205,7 @@ def bar_picture(answer: Answer) -> BarPicture:
         tuple(_loans(answer, {segment.section: segment for segment in segments})),
         tuple(_limits(segments)),
         tuple(_parts(answer, segments)),
+        answer.remainder,
     )
 
 
@@ -261,10 +272,18 @@ def _overhead(answer: Answer) -> Segment:
     return Segment("overhead", "Formatting", None, ledger.items, ledger.overhead, note=note)
 
 
+def _remainder(answer: Answer) -> Iterator[Segment]:
+    """Yield what the recorded request had besides and the file has not, if anything."""
+    found = answer.recorded
+    if found is not None and found.remainder:
+        note = f"Most likely {found.likely}. Recorded {found.prompt:,} behind this answer, counted {found.counted:,}."
+        yield Segment("remainder", REMAINDER_TITLE, None, answer.ledger.total, found.remainder, note=note)
+
+
 def _rest(answer: Answer) -> Iterator[Segment]:
     """Yield the reply, and the free room with the safety margin as far as it fits."""
-    budget, total = answer.assembly.budget, answer.ledger.total
-    free = max(0, answer.free)
+    budget, total = answer.assembly.budget, answer.ledger.total + answer.remainder
+    free = max(0, answer.room)
     margin = min(budget.safety_margin, free)
     note = f"{margin:,} of it {'is' if margin == 1 else 'are'} the safety margin." if margin else ""
     reserve = Segment("reserve", "Reply", None, total, budget.response_reserve)

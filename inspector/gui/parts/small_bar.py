@@ -35,8 +35,8 @@ def _paint_segment(painter: QPainter, span: QRectF, segment: Segment, look: Them
     if segment.section is not None:
         fill = look.section_color(segment.section)
         painter.fillRect(span.adjusted(0, 0, -min(1.0, span.width() / 3), 0), fill)
-    elif segment.word == "overhead":
-        fill = look.extra_color("overhead")
+    elif segment.word in ("overhead", "remainder"):
+        fill = look.extra_color("overhead" if segment.word == "overhead" else "remainder")
         painter.fillRect(span, blended(fill, look.base, _HATCHED))
         painter.fillRect(span, _hatched(fill))
     elif segment.word == "reserve":

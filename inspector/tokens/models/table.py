@@ -105,6 +105,11 @@ class ModelTable:
                 return ModelMatch(row, "alias")
         return next(filter(None, map(self._without_ending, known)), None) or self._tuned(known)
 
+    def are_same(self, name: str, other: str) -> bool:
+        """Return whether two names mean the same model: the same row, or without rows the same name."""
+        row, further = self.find(name).row, self.find(other).row
+        return name.casefold() == other.casefold() if row is None and further is None else row is further
+
     def nearest(self, name: str) -> list[str]:
         """Return the names of the rows most similar to an unknown name, by name or alias, the nearest first."""
         rows = {known: row.name for row in self.rows for known in (row.name, *row.aliases)}

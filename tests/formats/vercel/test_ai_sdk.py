@@ -77,7 +77,8 @@ def test_the_steps_of_an_answer_are_turns_with_their_results() -> None:
     assert (asked.id, asked.images, asked.time is not None) == ("u", 1, True)
     assert called.tool_calls == (Call("c1", "look", '{"at":"sea"}'), Call("c2", "ask", '{"at":"sea"}'))
     assert (called.id, called.reasoning, result.tool_call_id) == ("a", "Hm", "c1")
-    assert (answer.metadata["recorded_prompt_tokens"], answer.metadata["recorded_tokens"]) == (9, 2)
+    assert answer.metadata["recorded_tokens"] == 2
+    assert "recorded_prompt_tokens" not in answer.metadata  # a total of several requests is the prompt of none
     assert workspace.problems == ()
 
 

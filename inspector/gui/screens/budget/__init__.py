@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from inspector.gui.screens.budget.view import PromptHeader
 
 
-OF_NO_ITEM = ("overhead", "reserve", "free", "over")
+OF_NO_ITEM = ("overhead", "remainder", "reserve", "free", "over")
 
 
 class BudgetScreen(Screen["PromptHeader"]):
@@ -71,7 +71,7 @@ class BudgetScreen(Screen["PromptHeader"]):
     def _show_segment(self, segment: str) -> None:
         """Show only the items behind a segment of the bar; a second click shows all again.
 
-        Formatting, reply and free space have no items: for them, show where the tokens are.
+        Formatting, remainder, reply and free space have no items: for them, show where the tokens are.
         """
         if segment in OF_NO_ITEM:
             self.host.select(None)

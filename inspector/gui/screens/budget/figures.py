@@ -42,9 +42,10 @@ def figure_lines(picture: BarPicture, baseline: BarPicture | None) -> Sequence[L
     """Return the line of figures, from the longest to the shortest: the baseline leaves first, the prompt last."""
     noun = "token" if picture.total == 1 else "tokens"
     total, short, least = (_total(picture, words) for words in (f" {noun} in the prompt", f" {noun}", ""))
-    rest, reply = _rest(picture), _reply(picture)
-    lines = [*([(total, *reply, rest, _baseline(picture, baseline))] if baseline else [])]
-    return (*lines, (total, *reply, rest), (total, rest), (short, rest), (least, _rest(picture, brief=True)), (least,))
+    rest, reply, besides = _rest(picture), _reply(picture), _besides(picture)
+    lines = [*([(total, *besides, *reply, rest, _baseline(picture, baseline))] if baseline else [])]
+    lines += [(total, *besides, *reply, rest), *([(total, *besides, rest)] if besides else []), (total, rest)]
+    return (*lines, (short, rest), (least, _rest(picture, brief=True)), (least,))
 
 
 def compared_lines(picture: BarPicture, baseline: BarPicture, moves: Moves) -> Sequence[Line]:
@@ -70,6 +71,12 @@ def _total(picture: BarPicture, words: str) -> Group:
 
 def _reply(picture: BarPicture) -> Line:
     return ((_figure(figures(picture.reserve)), Run(" kept free for the reply")),) if picture.reserve else ()
+
+
+def _besides(picture: BarPicture) -> Line:
+    """Return what the recorded request had besides, if anything."""
+    remainder = figures(picture.remainder, picture.estimated)
+    return ((_figure(remainder), Run(" not in the file")),) if picture.remainder else ()
 
 
 def _rest(picture: BarPicture, brief: bool = False) -> Group:

@@ -47,8 +47,22 @@ def usage_text(errors: Sequence[UsageError], estimated: bool) -> str:
 def _usage_line(error: UsageError, estimated: bool) -> str:
     bias = "" if error.bias is None else f" ({signed_percentage(error.bias)})"
     of = f"{first_line(error.model)}, {counted(error.messages, error.side)}"
-    measured = "" if error.calibration is None else f"; {error.calibration.words}"
-    return f"{of}: recorded {error.recorded:,}, counted {figures(error.counted, estimated)}{bias}{measured}"
+    recorded, here = f"recorded {error.recorded:,}{_divided(error)}", figures(error.counted, estimated)
+    return f"{of}: {recorded}, counted {here}{bias}{_besides(error)}"
+
+
+def _divided(error: UsageError) -> str:
+    """Return how the recorded tokens are divided, or what was recorded beside them; "" if the file does not tell."""
+    parts = (error.cached, "read from a cache"), (error.written, "written to it"), (error.thoughts, "thoughts besides")
+    told = [f"{tokens:,} {words}" for tokens, words in parts if tokens]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _besides(error: UsageError) -> str:
+    """Return the measured factor, or what of each prompt is not in the file."""
+    if error.calibration is not None:
+        return f"; {error.calibration.words}"
+    return f"; at least {error.remainder:,} of each are not in the file" if error.remainder else ""
 
 
 class RecordedModel(ArrayTableModel[RecordedComparison]):

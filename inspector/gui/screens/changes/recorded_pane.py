@@ -62,14 +62,14 @@ class RecordedPane(QWidget):
 
     def _write(self) -> None:
         self._is_stale = False
-        assembly = self._answer.assembly if self._answer else None
-        error = assembly.error if assembly else None
-        if assembly is None or error is not None:
+        answer, error = self._answer, self._answer.assembly.error if self._answer else None
+        if answer is None or error is not None:
             self._say("", "", "")
             self.table.set_empty_text(NOTHING_SHOWN if error is None else error.message)
             self._model.show_comparison(None)
             return
-        comparison, errors = compare_recorded(assembly), usage_errors(assembly.candidates)
+        assembly = answer.assembly
+        comparison, errors = compare_recorded(assembly), usage_errors(assembly, answer.ledger.total)
         estimated = bool(assembly.candidates.estimated.any())
         sentence = comparison.sentence if len(comparison) else ""
         self._say(sentence, shares_text(comparison, estimated), usage_text(errors, estimated))

@@ -14,11 +14,11 @@ from inspector.assembly.message_class import class_of, class_words, is_computed,
 from inspector.assembly.message_marks import Mark
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
-from inspector.figures import figures, signed
+from inspector.figures import counted, figures, signed
 from inspector.formats.content.words import part_words
 from inspector.gui.parts.page import heading, pairs
 from inspector.gui.parts.texts import one_line
-from inspector.model import Message, Part
+from inspector.model import Message, Part, Usage, recorded_usage
 from inspector.model.parts import flat
 
 _MOST_PARTS = 40
@@ -67,9 +67,23 @@ def _spent(answer: Answer, row: int) -> Iterator[Line]:
     if charged != int(assembly.costs[row]):
         yield "Charged by the policy", figures(charged, estimated), "as it counts, against its own limits"
     yield from _counted(answer.ledger, row, spent)
-    recorded = _metadata(candidates, row).get("recorded_tokens")
-    if isinstance(recorded, int):
-        yield "Tokens recorded", figures(recorded), "by the program that wrote the file, with its own tokenizer"
+    yield from _recorded(recorded_usage(_metadata(candidates, row)))
+
+
+def _recorded(usage: Usage) -> Iterator[Line]:
+    """Yield what the program that wrote the file counted: of the message, and of the request that it answers."""
+    if usage.output is not None:
+        thoughts = f", of which {counted(usage.thoughts, 'token')} of thoughts" if usage.thoughts else ""
+        yield (
+            "Tokens recorded",
+            figures(usage.output),
+            f"by the program that wrote the file, with its own tokenizer{thoughts}",
+        )
+    if usage.prompt is not None:
+        yield "Prompt recorded", figures(usage.prompt), "the request that this message answers"
+    for name, tokens in (("From a cache", usage.cached), ("To a cache", usage.written)):
+        if tokens:
+            yield name, figures(tokens), "of the recorded prompt"
 
 
 def _counted(ledger: TokenLedger, row: int, spent: int) -> Iterator[Line]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, phrase, section_title, word
 from inspector.assembly.cost import price_text, prompt_cost
+from inspector.assembly.recorded_requests import REMAINDER_TITLE, recorded_sentence
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel
@@ -56,13 +57,38 @@ def prompt_lines(answer: Answer) -> Iterator[SumLine]:
         name = line.name[:1].upper() + line.name[1:]
         yield SumLine(name, figures(line.tokens, estimated), "formatting", PROMPT_TARGET)
     yield SumLine("Total", figures(answer.ledger.total, estimated), target=PROMPT_TARGET, is_result=True)
+    yield from _recorded_lines(answer)
+
+
+def _recorded_lines(answer: Answer) -> Iterator[SumLine]:
+    """Yield the recorded total of the request as a sum that begins with the total here; nothing if none is known."""
+    found, estimated = answer.recorded, answer.ledger.estimated
+    if found is None or found.counted is None:
+        return
+    if found.later:
+        yield SumLine("− said later", figures(found.later, estimated))
+    if found.remainder:
+        yield SumLine(f"+ {REMAINDER_TITLE.lower()}", figures(found.remainder, estimated))
+    elif found.difference:
+        yield SumLine("− fewer than counted", figures(-found.difference, estimated))
+    yield SumLine("Recorded", figures(found.prompt), is_result=True)
+    usage = found.usage
+    parts = (("From a cache", usage.cached), ("To a cache", usage.written), ("Neither", usage.fresh))
+    for name, tokens in parts if usage.is_divided else ():
+        if tokens:
+            yield SumLine(name, figures(tokens), percentage(tokens / found.prompt))
+    for name, tokens in (("Its thoughts", usage.thoughts), ("Its answer", usage.answer)):
+        if tokens is not None:
+            yield SumLine(name, figures(tokens))
 
 
 def window_lines(answer: Answer) -> Iterator[SumLine]:
     """Yield window − prompt − reply = free, and the cost."""
-    budget, free, estimated = answer.assembly.budget, answer.free, answer.ledger.estimated
+    budget, free, estimated = answer.assembly.budget, answer.room, answer.ledger.estimated
     yield SumLine("Window", figures(budget.context_window))
     yield SumLine("− prompt", figures(answer.ledger.total, estimated), target=PROMPT_TARGET)
+    if answer.remainder:
+        yield SumLine(f"− {REMAINDER_TITLE.lower()}", figures(answer.remainder, estimated))
     if budget.response_reserve:
         yield SumLine("− reply", figures(budget.response_reserve))
     margin = f"{budget.safety_margin:,} as a safety margin" if budget.safety_margin else ""
@@ -81,9 +107,9 @@ def summary_page(answer: Answer) -> str:
         for fate in Fate
         if counts[fate]
     ]
-    rest = counted(abs(answer.free), "token", estimated=answer.ledger.estimated)
-    is_free = f"{rest} {'is' if answer.free == 1 else 'are'} free"
-    fits = is_free if answer.free >= 0 else f"It exceeds the window by {rest}"
+    rest = counted(abs(answer.room), "token", estimated=answer.ledger.estimated)
+    is_free = f"{rest} {'is' if answer.room == 1 else 'are'} free"
+    fits = is_free if answer.room >= 0 else f"It exceeds the window by {rest}"
     total = counted(len(answer.assembly.candidates), "item")
     return verdict(f"{plain(total)}: {', '.join(words) or 'none'}. {plain(fits)}.")
 
@@ -97,6 +123,8 @@ def _quiet_link(target: str, text: str) -> str:
 def remarks_page(answer: Answer) -> str:
     """Return the HTML of loans, of what is in the prompt with fewer tokens, and of how the whole was measured."""
     remarks = (*(loan.sentence for loan in bar_picture(answer).loans), *_shortened(answer), _measurement(answer))
+    if answer.recorded is not None:
+        remarks += (recorded_sentence(answer.recorded, answer.assembly.candidates, answer.ledger.estimated),)
     return paragraph(" ".join(remarks), theme().second_text)
 
 

@@ -1,0 +1,292 @@
+"""The requests whose usage a file records: which messages were their prompts, and the total of the one that is shown.
+
+A recorded total is the truth of its request. Where the prompt here has exactly the messages of that request, the
+difference is a named remainder; elsewhere it would be a wrong subtraction, and the two are told in words.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import I64, Action, Bool, Kind, State, frozen
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.items import ItemTexts
+from inspector.assembly.numbers import called
+from inspector.figures import counted
+from inspector.formats.compaction import SUMMARY_MARK
+from inspector.model import Message, Usage, recorded_usage
+from inspector.tokens.calibration import Calibration, calibrate
+
+_ANSWERS = "assistant"
+_ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
+_OF_REQUEST = (*_ALWAYS, Kind.ATTACHMENT, Kind.GREETING)
+"""The kinds besides messages that a request of the file had as well; all others are chosen here."""
+REMAINDER_TITLE = "Not in the file"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRequest:
+    """A request with its usage: its prompt ends before the row `start`, where the answer begins.
+
+    `answer` is the row of the message with the usage, which may be the last of several of the same answer; `since` is
+    the first row of a message that was sent, later than the first message behind a summary of all before it. `model`
+    is the model that answered, "" if the file does not name it.
+    """
+
+    start: int
+    answer: int
+    since: int
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTotal:
+    """A request with its recorded tokens, beside the tokens counted here for the same prompt.
+
+    `counted` is None where the prompt here is not the one of the request, and `otherwise` says why not. `later` is the
+    tokens of the prompt here that are later than the request. `low` and `high` are the least and the most that the
+    counted texts may be: by the error of the tokenizer or, where the requests of the file measure it, by `calibration`.
+    `likely` names what the remainder probably is.
+    """
+
+    request: RecordedRequest
+    prompt: int
+    counted: int | None
+    later: int = 0
+    low: int = 0
+    high: int = 0
+    otherwise: str = ""
+    likely: str = ""
+    calibration: Calibration | None = None
+
+    @property
+    def usage(self) -> Usage:
+        """The usage of the request."""
+        return self.request.usage
+
+    @property
+    def difference(self) -> int | None:
+        """Recorded above counted tokens; below 0 if fewer are recorded, None if the prompts are not the same."""
+        return None if self.counted is None else self.prompt - self.counted
+
+    @property
+    def remainder(self) -> int:
+        """Tokens of the request that are not in the file; 0 where the prompts are not the same."""
+        return max(0, self.difference or 0)
+
+    @property
+    def is_less(self) -> bool:
+        """Whether fewer tokens are recorded than the prompt can have by the error of the count."""
+        return self.counted is not None and self.prompt < self.low
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the error of the count alone may explain the difference."""
+        return self.counted is not None and self.low <= self.prompt <= self.high
+
+    @property
+    def parts_words(self) -> str:
+        """How the recorded prompt is divided: `100,000 read from a cache, 2,000 written to it, 8 neither`; else ""."""
+        usage = self.usage
+        if not usage.is_divided:
+            return ""
+        written = "written to it" if usage.cached else "written to a cache"
+        parts = (usage.cached, "read from a cache"), (usage.written, written), (usage.fresh, "neither")
+        return ", ".join(f"{tokens:,} {words}" for tokens, words in parts if tokens)
+
+
+def recorded_requests(items: ItemTexts) -> tuple[RecordedRequest, ...]:
+    """Return the requests whose prompt is recorded, in the order of the conversation."""
+    return items.derived("recorded requests", None, lambda: tuple(_requests(items)))
+
+
+def summary_rows(items: ItemTexts) -> tuple[int, ...]:
+    """Return the rows of the messages that replace all before them."""
+    placed = enumerate(items.things[items.first_message :], items.first_message)
+    found = (row for row, thing in placed if isinstance(thing, Message) and thing.metadata.get(SUMMARY_MARK))
+    return items.derived("recorded_summaries", None, lambda: tuple(found))
+
+
+def prompts_before(candidates: Candidates) -> I64:
+    """Return for each row the tokens of the request whose answer begins there, with the frame around each message.
+
+    Messages that the file says were not sent are left out, and those that a summary stands for.
+    """
+    return candidates.items.derived("prompts before", candidates.counts, lambda: _prompts_before(candidates))
+
+
+def _prompts_before(candidates: Candidates) -> I64:
+    items = candidates.items
+    first = items.first_message
+    cost = candidates.tokens.astype(np.int64) + candidates.frame_tokens
+    cost[first : first + len(_left_out(items))][_left_out(items)] = 0
+    always = int(cost[np.isin(candidates.kind, _ALWAYS)].sum())
+    sums = np.zeros(len(cost) + 1, np.int64)
+    sums[first + 1 :] = np.cumsum(cost[first:])
+    for row in summary_rows(items):
+        sums[row + 1 :] -= sums[row]  # the summary stands for all before it
+    return frozen(sums + always)
+
+
+def constant_overhead(assembly: Assembly, total: int) -> int:
+    """Return the tokens of a prompt outside items and their frames, the same in each request: tools, ends, joints."""
+    frames = int(assembly.candidates.frame_tokens[assembly.in_prompt].sum(dtype=np.int64))
+    return max(0, total - assembly.items_total - frames)
+
+
+def calibration_of(candidates: Candidates, model: str, constant: int) -> Calibration | None:
+    """Return the factor of the counts here, measured on the requests that this model answered; None for too few.
+
+    `constant` is the tokens of each prompt besides its items and their frames.
+    """
+    terms = candidates.counts, model, constant
+    return candidates.items.derived("calibration", terms, lambda: _calibration(candidates, model, constant))
+
+
+def _calibration(candidates: Candidates, model: str, constant: int) -> Calibration | None:
+    of_model = [one for one in recorded_requests(candidates.items) if one.model == model]
+    before = prompts_before(candidates)
+    return calibrate(
+        [int(before[one.start]) + constant for one in of_model], [one.usage.prompt or 0 for one in of_model]
+    )
+
+
+def request_shown(assembly: Assembly) -> RecordedRequest | None:
+    """Return the request behind the answer at the turn, else the last one before it; None if none is recorded.
+
+    Takes no time in files without usage.
+    """
+    items = assembly.candidates.items
+    requests = recorded_requests(items)
+    if not requests or assembly.error is not None:
+        return None
+    starts = items.derived("starts of requests", None, lambda: np.array([one.start for one in requests], np.intp))
+    place = int(np.searchsorted(starts, _end(assembly.candidates), side="right")) - 1
+    return requests[place] if place >= 0 else None
+
+
+def recorded_total(
+    assembly: Assembly, request: RecordedRequest, total: int, *, otherwise: str, has_tools: bool
+) -> RecordedTotal:
+    """Return the recorded total of a request beside a prompt of `total` tokens.
+
+    `otherwise` says why the prompt here is another one, "" if its messages alone decide that.
+    """
+    prompt = request.usage.prompt or 0
+    if otherwise := otherwise or _otherwise(assembly, request):
+        return RecordedTotal(request, prompt, None, otherwise=otherwise)
+    later = _tokens_from(assembly, request.start)
+    low, high = _bounds(assembly, request, total - later)
+    measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, total))
+    if measured is not None and assembly.candidates.has_estimates:
+        cost = measured.cost(total - later)
+        low, high = cost.low, cost.high
+    likely = _likely(assembly, has_tools)
+    return RecordedTotal(request, prompt, total - later, later, low, high, likely=likely, calibration=measured)
+
+
+def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: bool) -> str:
+    """Return the recorded total in words: how it is divided, and how it compares with the count here."""
+    answer = called(candidates, found.request.answer)
+    divided = f" ({found.parts_words})" if found.parts_words else ""
+    told = f"The file records {counted(found.prompt, 'token')}{divided} for the prompt behind {answer}"
+    if found.counted is None:
+        return f"{told}, which is not this prompt: {found.otherwise}."
+    here = counted(found.counted, "token", estimated=estimated)
+    if not found.difference:
+        return f"{told}, and as many are counted here."
+    measured = "" if found.calibration is None else f", {found.calibration.words}"
+    range_ = f", a count that may be {found.low:,} to {found.high:,}{measured}" if found.low < found.high else ""
+    if found.difference < 0:
+        return f"{told}, {-found.difference:,} fewer than the {here} counted here{range_}."
+    rest = f"The other {found.remainder:,} are not in the file: most likely {found.likely}."
+    if found.is_within:
+        rest = f"The difference of {found.remainder:,} is within the error of the count."
+    return f"{told}; {here} of them are counted here{range_}. {rest}"
+
+
+def _requests(items: ItemTexts) -> Iterator[RecordedRequest]:
+    first, default = items.first_message, items.conversation.model if items.conversation else ""
+    start, since, speaker = -1, first, ""
+    for row, thing in enumerate(items.things[first:], first):
+        if not isinstance(thing, Message):
+            continue
+        if thing.role != _ANSWERS or (start >= 0 and thing.name != speaker):
+            start = -1
+        if thing.role == _ANSWERS and start < 0:
+            start, speaker = row, thing.name
+        if not thing.metadata:
+            continue
+        if thing.metadata.get(SUMMARY_MARK):
+            since = row
+        usage = recorded_usage(thing.metadata)
+        if thing.role == _ANSWERS and usage.prompt:
+            model = thing.metadata.get("model")
+            yield RecordedRequest(start, row, since, usage, model if isinstance(model, str) and model else default)
+            start = -1  # a further message of the assistant answers a request of its own
+
+
+def _end(candidates: Candidates) -> int:
+    """Return the row after the last message that exists at the turn, without a draft."""
+    items = candidates.items
+    stored = slice(items.first_message, len(candidates) - items.has_draft)
+    is_later = candidates.state[stored] == int(State.NOT_YET)
+    there = int(is_later.argmax()) if is_later.any() else len(is_later)
+    return items.first_message + there
+
+
+def _otherwise(assembly: Assembly, request: RecordedRequest) -> str:
+    """Return why the prompt here has not the messages of the request; "" if it has."""
+    candidates, action = assembly.candidates, assembly.action
+    first = candidates.items.first_message
+    sent = slice(request.since, request.start)
+    is_whole = (action[sent] == int(Action.KEPT)) & (assembly.form[sent] == 0)
+    lost = int(
+        np.count_nonzero(~is_whole & ~_left_out(candidates.items)[request.since - first : request.start - first])
+    )
+    if lost:
+        messages = counted(request.start - request.since, "message")
+        return f"{lost:,} of its {messages} {'is' if lost == 1 else 'are'} not whole in this one"
+    replaced = int(np.count_nonzero(assembly.in_prompt[first : request.since]))
+    if replaced:
+        return f"{counted(replaced, 'message')} that a summary stood for {'is' if replaced == 1 else 'are'} in this one"
+    others = assembly.in_prompt[:first] & ~np.isin(candidates.kind[:first], _OF_REQUEST)
+    if number := int(np.count_nonzero(others)):
+        return f"{counted(number, 'item')} besides its messages {'is' if number == 1 else 'are'} in this one"
+    return ""
+
+
+def _left_out(items: ItemTexts) -> Bool:
+    """Return for each message whether the file itself says that it was not sent."""
+    marks = (isinstance(one, Message) and one.excluded for one in items.things[items.first_message :])
+    return items.derived("left out by the file", None, lambda: frozen(np.array([*marks], np.bool_)))
+
+
+def _tokens_from(assembly: Assembly, row: int) -> int:
+    """Return the tokens of the messages in the prompt from a row on, with the frame and the files of each."""
+    frames = assembly.candidates.frame_tokens[row:][assembly.in_prompt[row:]]
+    parts, messages = assembly.candidates.items.parts_of_messages
+    tokens = (assembly.spent[row:], frames, assembly.spent[parts[messages >= row]])
+    return sum(int(part.sum(dtype=np.int64)) for part in tokens)
+
+
+def _bounds(assembly: Assembly, request: RecordedRequest, tokens: int) -> tuple[int, int]:
+    """Return the least and the most that the prompt of a request may count by the error of the tokenizer."""
+    candidates, there = assembly.candidates, assembly.in_prompt[: request.start]
+    columns = (candidates.token_bounds.low, candidates.tokens, candidates.token_bounds.high)
+    low, told, high = (int(column[: request.start][there].sum(dtype=np.int64)) for column in columns)
+    return tokens - (told - low), tokens + (high - told)
+
+
+def _likely(assembly: Assembly, has_tools: bool) -> str:
+    """Return what a remainder most likely is: what such a request has and the prompt here has not."""
+    candidates, there = assembly.candidates, assembly.in_prompt
+    first = candidates.things[candidates.items.first_message]
+    has_system = isinstance(first, Message) and first.role == "system"
+    has_system = has_system or bool(np.isin(candidates.kind[there], (Kind.SYSTEM, Kind.COMPONENT)).any())
+    missing = [*(["system prompt"] if not has_system else []), *(["tools"] if not has_tools else [])]
+    words = f"{' and '.join(missing) or 'additions'} of the application"
+    return f"pictures and documents, {words}" if bool(candidates.images[there].any()) else words
