@@ -257,7 +257,6 @@ def _are_counted(assembly: Assembly, rows: Rows) -> Bool:
 
 _PARTS: Mapping[str, ChatPart] = {
     "chat template": "frame",
-    "rewritten by the template": "frame",
     "beginning of the reply": "reply",
     "tool calls": "call",
     _TOOLS: "tools",

@@ -253,3 +253,12 @@ def test_what_is_estimated_is_not_called_exact(message: Message, scenario: dict[
     answer = answer_to(workspace([message]), **scenario)
     assert not answer.ledger.exact
     assert "estimated_counts" in {finding.code for finding in answer.findings}
+
+
+def test_the_range_of_a_total_holds_it() -> None:
+    """Also where the template writes fewer tokens than the texts have, as OpenAI's does with calls."""
+    call = Message("m0", "assistant", parts=(Call("t1", "look", '{"at": "sky", "how": ["far", "up"]}'),))
+    answer = answer_to(workspace([call], tools=(Tool({"name": "look"}),)), policy="naive", **EXACT[0])
+    cost = answer.ledger.cost
+    assert cost.low <= cost.tokens <= cost.high
+    assert answer.ledger.residual == 0
