@@ -27,7 +27,8 @@ _READS = ("open", "read_bytes", "read_text")
 _NOT_A_PERSONS = {
     "assembly/presets.py", "cli/sweep.py", "cli/tokenizers.py", "gui/icons.py", "gui/files/inspection.py",
     "reading/files.py", "reading/sqlite.py", "retrieval/vectors/choice.py", "tokens/chat/format.py",
-    "tokens/models/loading.py", "archives.py", "tokens/openai.py", "tokens/packaged.py", "log.py", "writing.py",
+    "tokens/models/loading.py", "archives.py", "tokens/openai.py", "tokens/packaged.py",
+    "tokens/reconstructed/pieces.py", "log.py", "writing.py",
     "gui/files/versions.py", "gui/saving/autosaving.py", "gui/main_window.py",
     "retrieval/lexical.py", "analysis/archive/parts.py", "cli/archive.py", "cli/output.py",
     "cli/streams.py", "desktop.py",

@@ -67,10 +67,11 @@ _FORMS = {
     ("formats/native/write.py", "dump"),
     ("formats/unnamed.py", "json.dumps"),  # to be read again at once, as is the next one
     ("pages/command.py", "json.dumps"),  # a command to be run again, as the person made it
-    ("assembly/token_ledger.py", "json.dumps"),  # what the model gets and what is counted, as are the next four
+    ("assembly/token_ledger.py", "json.dumps"),  # what the model gets and what is counted, as are the next five
     ("assembly/collect.py", "json.dumps"),
     ("assembly/policies/ibex.py", "escape"),
     ("tokens/chat/sandbox.py", "json.dumps"),
+    ("tokens/chat/typescript.py", "json.dumps"),
     ("formats/openai/message.py", "json.dumps"),
     ("formats/unknown.py", "orjson.dumps"),
     ("retrieval/summaries/endpoint.py", "json.dumps"),  # questions to servers

@@ -17,7 +17,7 @@ from inspector.assembly.reasons import Reason
 from inspector.tokens.choice import pattern_of
 from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.openai import encoding_names
-from inspector.tokens.reconstructed.tokenizer import RECONSTRUCTED, RECONSTRUCTED_NAMES
+from inspector.tokens.reconstructed.tokenizer import RECONSTRUCTED_NAMES, reconstructed_words
 from inspector.tokens.standin.tokenizer import STANDIN_NAMES, standin_tokenizer
 
 Value = dict[str, Any]
@@ -62,7 +62,7 @@ def format_values(formats: Iterable[Any], origin: OriginOf) -> Iterator[Value]:
 def tokenizer_values(plug_ins: Mapping[str, Any], origin: OriginOf, built_in: str) -> Iterator[Value]:
     """Yield the tokenizers: how to ask for each, a title, and its package; `built_in` is the package of ours."""
     titles = {f"embedded:{name}": "vocabulary inside the program" for name in EMBEDDED_NAMES}
-    titles |= {f"reconstructed:{name}": RECONSTRUCTED for name in RECONSTRUCTED_NAMES}
+    titles |= {f"reconstructed:{name}": reconstructed_words(name) for name in RECONSTRUCTED_NAMES}
     titles |= {f"standin:{name}": standin_tokenizer(name).spread.words for name in STANDIN_NAMES}
     titles |= {name: f"estimate: {rule}" for name, rule in RULES.items()}
     titles |= {f"tiktoken:{name}": "encoding of OpenAI's tiktoken" for name in encoding_names()}
@@ -110,7 +110,13 @@ def reason_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[
 def finding_articles(kinds: Iterable[FindingKind] = FINDING_KINDS) -> Iterator[Article]:
     """Yield each kind of finding with its meaning and advice."""
     for kind in kinds:
-        yield Article("Finding", kind.code, kind.meaning, (kind.general_advice,), (("severity", kind.severity),))
+        yield Article(
+            "Finding",
+            kind.code,
+            kind.meaning,
+            (kind.general_advice,),
+            (("title", kind.short), ("severity", kind.severity)),
+        )
 
 
 def listed_articles(kind: str, values: Iterable[Value]) -> Iterator[Article]:

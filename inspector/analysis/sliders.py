@@ -219,7 +219,7 @@ MODEL_SIZES = "model_sizes"
 """The window again, along the window sizes of models."""
 _WINDOW_REACH = 10
 _REACH_ABOVE_RANGE = 10
-WINDOW_TITLE, SIZES_TITLE = "Context window", "Model windows"
+WINDOW_TITLE, SIZES_TITLE = "Window", "Model windows"
 
 
 @dataclass(frozen=True)

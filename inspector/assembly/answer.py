@@ -25,8 +25,9 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence, recorded_total, request_shown
 from inspector.assembly.relevance import NearDuplicates
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
-from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger, prompt_messages
+from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
 from inspector.tables import Column, Kind, Value, records
 from inspector.tokens.cache import CountCache
@@ -114,10 +115,9 @@ def complete_answer(
     return answer_with(pipeline, case, assembly, measured_ledger(assembly, *ledger_terms(case)))
 
 
-def ledger_terms(case: Case) -> tuple[ChatFormat, tuple[Tool, ...], bool]:
-    """Return the inputs of a ledger besides the assembly: chat format, tools, and whether both count exactly."""
-    model = case.model
-    return model.chat_format, case.chosen.parts.tools, model.tokenizer.exact and model.chat_format.published
+def ledger_terms(case: Case) -> tuple[ChatFormat, tuple[Tool, ...]]:
+    """Return the inputs of a ledger besides the assembly: the chat format and the tools."""
+    return case.model.chat_format, case.chosen.parts.tools
 
 
 def measured(pipeline: Pipeline, answer: Answer) -> Answer:
@@ -155,7 +155,7 @@ def _recorded(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenL
     is_same = assembly.candidates.items.derived("same model", terms, lambda: models.are_same(*terms))
     otherwise = "" if is_same or not request.model else f"it was sent to {request.model}"
     tools = bool(case.chosen.parts.tools)
-    return recorded_total(assembly, request, ledger.total, otherwise=otherwise, has_tools=tools)
+    return recorded_total(assembly, request, ledger.cost, otherwise=otherwise, has_tools=tools)
 
 
 def _heard(pipeline: Pipeline, case: Case, assembly: Assembly) -> Heard:
@@ -274,12 +274,17 @@ def _ledger_value(ledger: TokenLedger) -> dict[str, Any]:
     return {
         "items": ledger.items,
         "overhead": ledger.overhead,
-        "lines": [{"name": line.name, "tokens": line.tokens} for line in ledger.lines],
+        "lines": [
+            {"name": line.name, "tokens": line.tokens, "certainty": line.cost.certainty.word} for line in ledger.lines
+        ],
         "total": ledger.total,
         "rendered": ledger.rendered,
         "residual": ledger.residual,
         "drift": ledger.drift,
         "exact": ledger.exact,
+        "certainty": ledger.certainty.word,
+        "low": ledger.cost.low,
+        "high": ledger.cost.high,
         "tokenizer": ledger.tokenizer,
     }
 

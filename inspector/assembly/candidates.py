@@ -20,10 +20,12 @@ from inspector.assembly.columns import (
     frozen,
 )
 from inspector.assembly.items import MOST_FORMS, FormCounts, ItemTexts, Thing
+from inspector.assembly.media_costs import NO_MEDIA, MediaCosts
 from inspector.assembly.message_marks import MessageMarks
 from inspector.derived import Derived, Deriving, cached_property
 from inspector.retrieval.lore.outcome import Activation
 from inspector.retrieval.similarity import RECORDED_ONLY, Likeness, Measure, Similarity
+from inspector.tokens.certainty import Certainty
 from inspector.tokens.counting import TokenCounts
 from inspector.tokens.spread import Bounds
 
@@ -41,7 +43,9 @@ class Candidates(Deriving):
         recorded: whether the file gave the count.
         frame_tokens: tokens added to a message by the chat template; 0 for everything else.
         line_tokens, shape (n - m,): the item as a line of a list, such as a memory in the memory block.
-        images: pictures, which `tokens` includes at the rate of the tokenizer.
+        images: the number of pictures, sounds and films.
+        media: the costs of what is no text in the messages, which `tokens` includes.
+        is_own: whether texts are counted by the model's own vocabulary.
     Identity and state:
         kind: a `Kind`, rising.
         role: an index into `ROLES`, NO_ROLE for all but messages.
@@ -93,6 +97,8 @@ class Candidates(Deriving):
     time: F64
     now: float
     query: str = ""
+    media: MediaCosts = NO_MEDIA
+    is_own: bool = False
     measure: Measure = RECORDED_ONLY
     activations: tuple[Activation, ...] = ()
     talk: Similarity | None = None
@@ -176,19 +182,30 @@ class Candidates(Deriving):
 
     @cached_property
     def estimated(self) -> Bool:
-        """Mask of the candidates whose tokens are shown as an estimate.
+        """Mask of the candidates whose tokens are shown as an estimate."""
+        return frozen(self.certainty >= Certainty.ESTIMATE)
 
-        Uncounted ones, those counted by an estimator and not recorded, and those with pictures, which are never
-        counted.
+    @cached_property
+    def certainty(self) -> U8:
+        """The `Certainty` of the tokens of each candidate: of its text, and of its media.
+
+        Texts counted by another vocabulary, and those not counted yet, are estimates. A count that the file gives is
+        taken as it is, by that rule.
         """
-        return frozen(~self.exact | (self.images > 0) | ~(self.counts.tokenizer.exact | self.recorded))
+        by_own = self.is_own and self.counts.tokenizer.exact
+        found = np.where(self.exact & by_own, np.uint8(Certainty.EXACT), np.uint8(Certainty.ESTIMATE))
+        found[self.media.rows] = np.maximum(found[self.media.rows], self.media.certainty)
+        found[self.recorded] = Certainty.RULE
+        return frozen(found)
 
     @cached_property
     def token_bounds(self) -> Bounds:
-        """The least and the most that `tokens` may be by the error of the tokenizer: the same where none is known, and
-        where the file gave the count.
+        """The least and the most that `tokens` may be by the errors of the tokenizer and of the rules for media: the
+        same where none is known, and where the file gave the count.
         """
-        low, high = self.counts.bounds_at(self.items.places("texts", self.counts))
+        low, high = (bound.copy() for bound in self.counts.bounds_at(self.items.places("texts", self.counts)))
+        low[self.media.rows] += self.media.low
+        high[self.media.rows] += self.media.high
         least, most = np.minimum(low, self.tokens), np.maximum(high, self.tokens)
         fixed = self.recorded
         return Bounds(frozen(np.where(fixed, self.tokens, least)), frozen(np.where(fixed, self.tokens, most)))

@@ -15,6 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, NO_ROLE, ROLE_NUMBER, Bool, Kind, State, frozen
 from inspector.assembly.items import ItemTexts, Thing
+from inspector.assembly.media_costs import media_costs
 from inspector.assembly.message_marks import message_marks
 from inspector.derived import cached_property
 from inspector.model import (
@@ -41,7 +42,7 @@ from inspector.steps import column, gathered, rows_alike
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.counting import TokenCounts, each_once
-from inspector.tokens.estimate import image_tokens
+from inspector.tokens.media.media import Media
 
 TYPE_PRIORITY = {"core": 100, "explicit": 90, "fact": 80, "project": 75, "experience": 70}
 OTHER_TYPE_PRIORITY = 50
@@ -233,15 +234,20 @@ def build_candidates(items: ItemTexts, counts: TokenCounts) -> Candidates:
     )
 
 
-def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
-    """Return the same candidates with the counts known so far as their costs; the others are estimated."""
+def price(candidates: Candidates, chat_format: ChatFormat, media: Media, is_own: bool) -> Candidates:
+    """Return the same candidates with the counts known so far as their costs; the others are estimated.
+
+    `media` are the rules of the model for media, `is_own` says whether texts are counted by its own vocabulary.
+    """
     items, counts = candidates.items, candidates.counts
     tokens, exact = counts.at(items.places("texts", counts))
     lines, _ = counts.at(items.places("lines", counts))
     recorded = items.recorded_tokens
     given = recorded >= 0
-    pictures = candidates.images.astype(np.int64) * image_tokens(counts.tokenizer)
-    tokens = np.where(given, recorded, np.minimum(tokens + pictures, MOST_TOKENS)).astype(np.int32)
+    held = items.derived("media", (media, counts.tokenizer.name), lambda: media_costs(items, media, counts.tokenizer))
+    tokens = tokens.astype(np.int64)
+    tokens[held.rows] += held.tokens
+    tokens = np.where(given, recorded, np.minimum(tokens, MOST_TOKENS)).astype(np.int32)
     frames = _frame_tokens(items, counts, chat_format)
     return replace(
         candidates,
@@ -250,6 +256,8 @@ def price(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
         recorded=frozen(given),
         frame_tokens=frozen(frames),
         line_tokens=frozen(lines),
+        media=held,
+        is_own=is_own,
     )
 
 

@@ -143,7 +143,7 @@ def _muted(_: object, __: int) -> Tone:
 
 
 COMPARISON_COLUMNS: tuple[Column[Comparison], ...] = (
-    Column("id", "#", "The number of the item", item_id, words=item_number, digits=10, tooltip=item_id),
+    Column("id", "#", "The number of the item", item_id, words=item_number, digits=6, tooltip=item_id),
     Column(
         "section",
         "Section",

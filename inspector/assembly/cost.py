@@ -13,7 +13,7 @@ _TOKENS_PER_PRICE = 1_000_000
 
 def prices_of_model(row: ModelRow | None) -> Prices | None:
     """Return the prices of a model; None if the table has none for the tokens of a prompt."""
-    return None if row is None else plain_prices(row.price_in, row.price_out, row.price_cached)
+    return None if row is None else row.prices or plain_prices(row.price_in, row.price_out, row.price_cached)
 
 
 def prompt_cost(row: ModelRow | None, tokens: int) -> float | None:

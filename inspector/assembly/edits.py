@@ -90,20 +90,23 @@ def set_value(scenario: Scenario, key: str, value: Any) -> Edit:
     return set_parameters(scenario, {key: value})
 
 
-def toggle_pins(scenario: Scenario, ids: Sequence[str]) -> Edit:
-    """Pin these items, or unpin them if all of them are pinned."""
-    return _toggled(scenario, ids, "pinned", "excluded", ("Pin", "Unpin"))
+def toggle_pins(scenario: Scenario, ids: Sequence[str], called: str = "") -> Edit:
+    """Pin these items, or unpin them if all of them are pinned. A single one may be `called` by its number."""
+    return _toggled(scenario, ids, "pinned", "excluded", ("Pin", "Unpin"), called)
 
 
-def toggle_exclusions(scenario: Scenario, ids: Sequence[str], by_file: Collection[str] = ()) -> Edit:
-    """Exclude these items, or include them if all are excluded, by the scenario or, those `by_file`, by their file."""
-    edit = _toggled(scenario, ids, "excluded", "pinned", ("Leave out", "Take in"))
+def toggle_exclusions(scenario: Scenario, ids: Sequence[str], by_file: Collection[str] = (), called: str = "") -> Edit:
+    """Exclude these items, or include them if all are excluded, by the scenario or, those `by_file`, by their file.
+
+    A single one may be `called` by its number.
+    """
+    edit = _toggled(scenario, ids, "excluded", "pinned", ("Leave out", "Take in"), called)
     own, of_file = {*scenario.excluded}, {*by_file}
     if not of_file.intersection(ids) or not all(name in own or name in of_file for name in ids):
         return edit
     included = replace(scenario, excluded=tuple(name for name in scenario.excluded if name not in ids))
     taken_in = override(included, ((name, "excluded", False) for name in ids if name in of_file))
-    return Edit(f"Take in {_items(ids)}", taken_in.scenario)
+    return Edit(f"Take in {_items(ids, called)}", taken_in.scenario)
 
 
 def clear_marks(scenario: Scenario) -> Edit:
@@ -325,7 +328,9 @@ def take_over(scenario: Scenario, other: Scenario, label: str) -> Edit:
     return Edit(label, other if other != scenario else scenario)
 
 
-def _toggled(scenario: Scenario, ids: Sequence[str], field: str, other: str, words: tuple[str, str]) -> Edit:
+def _toggled(
+    scenario: Scenario, ids: Sequence[str], field: str, other: str, words: tuple[str, str], called: str
+) -> Edit:
     marked, unmarked = getattr(scenario, field), getattr(scenario, other)
     all_marked = all(name in marked for name in ids)
     kept = tuple(name for name in marked if name not in ids)
@@ -333,8 +338,8 @@ def _toggled(scenario: Scenario, ids: Sequence[str], field: str, other: str, wor
         field: kept if all_marked else (*kept, *ids),
         other: tuple(name for name in unmarked if name not in ids),
     }
-    return Edit(f"{words[all_marked]} {_items(ids)}", replace(scenario, **changes) if ids else scenario)
+    return Edit(f"{words[all_marked]} {_items(ids, called)}", replace(scenario, **changes) if ids else scenario)
 
 
-def _items(ids: Sequence[str]) -> str:
-    return ids[0] if len(ids) == 1 else f"{len(ids):,} items"
+def _items(ids: Sequence[str], called: str) -> str:
+    return (called or ids[0]) if len(ids) == 1 else f"{len(ids):,} items"

@@ -22,6 +22,7 @@ from inspector.model import (
     Passage,
     PastSummary,
     SkippedFile,
+    Text,
 )
 from inspector.model import Profile as PersonProfile
 from inspector.steps import column
@@ -134,6 +135,13 @@ class ItemTexts(Deriving):
         """Rows of the messages with tool calls."""
         messages = enumerate(self.things[self.first_message :], self.first_message)
         return np.array([row for row, thing in messages if isinstance(thing, Message) and thing.tool_calls], np.intp)
+
+    @cached_property
+    def of_several_texts(self) -> Rows:
+        """Rows of the messages made of several texts, which chat formats join in different ways."""
+        messages = enumerate(self.things[self.first_message :], self.first_message)
+        held = ((row, thing.parts) for row, thing in messages if isinstance(thing, Message) and thing.parts)
+        return np.array([row for row, parts in held if sum(isinstance(part, Text) for part in parts) > 1], np.intp)
 
     @cached_property
     def contents(self) -> tuple[str, ...]:

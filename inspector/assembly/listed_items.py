@@ -12,11 +12,10 @@ from inspector.assembly.columns import Action, Fate, Kind, outcome_tone, phrase,
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import explain
 from inspector.assembly.item_tables import ITEM_COLUMNS
+from inspector.assembly.when import day_text
 from inspector.assembly.who import who
 from inspector.figures import counted
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Tone
-
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def _muted_when_dropped(assembly: Assembly, row: int) -> Tone | None:
@@ -47,7 +46,7 @@ def _day(assembly: Assembly, row: int) -> tuple[str, str]:
     time = _time(assembly, row)
     if time is None:
         return "", ""
-    day = f"{time.day} {_MONTHS[time.month - 1]}"
+    day = day_text(time)
     return (day if time.year == _newest_year(assembly) else f"{day} {time.year}", "")
 
 

@@ -14,7 +14,7 @@ from inspector.assembly.columns import Bool, Fate
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import MUST_SURVIVE_DROPPED
 from inspector.assembly.items import ItemTexts
-from inspector.assembly.numbers import number_in, numbers_of, title_in
+from inspector.assembly.numbers import called_in, numbers_of, title_in
 from inspector.figures import counted
 from inspector.formats.native.workspace import PROBES
 from inspector.model import Character, Conversation, LoreEntry, Memory, Message, Probe, Workspace
@@ -80,7 +80,7 @@ def write_note(marks: Marks, items: ItemTexts, row: int, workspace: Workspace, t
     of_row = _keys_of(marks.notes, items, [row])
     notes = {key: note for key, note in marks.notes.items() if key not in of_row}
     written = {item_key(items, row, workspace): text.strip()} if text.strip() else {}
-    return MarkEdit(f"Note on {number_in(items, row)}", replace(marks, notes={**notes, **written}))
+    return MarkEdit(f"Note on {called_in(items, row)}", replace(marks, notes={**notes, **written}))
 
 
 def item_key(items: ItemTexts, row: int, workspace: Workspace) -> ItemKey:

@@ -1,7 +1,9 @@
 """The model for a prompt: its window, its tokenizer and its chat format, and the findings about the choice."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.choices import ChosenParts, ScenarioError, named_model
@@ -15,6 +17,7 @@ from inspector.reading.values import as_whole
 from inspector.tokens.chat.format import ChatFormat, chat_format_for
 from inspector.tokens.chat.messages import THOUGHTS, Switches, Thoughts
 from inspector.tokens.choice import AUTO, NO_TOKENIZERS, TokenizerChoice, choose_tokenizer
+from inspector.tokens.media.media import Media, media_of
 from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.table import ModelMatch, ModelRow, ModelTable
 from inspector.tokens.tokenizer import MakeTokenizer
@@ -25,6 +28,7 @@ _NEARLY = {
     "fine-tune": "is a fine-tune of {}: its price differs, and is not known.",
 }
 """What is said of a name that is nearly that of a row, by the way it was found."""
+_THOUGHTS: Mapping[str, Thoughts] = {sent: sent for sent in THOUGHTS}
 
 
 class UnknownModelError(ScenarioError):
@@ -40,6 +44,7 @@ class ChosenModel:
     window: ContextWindow
     tokenizer: TokenizerChoice
     chat_format: ChatFormat
+    media: Media
     named_by: str
     findings: tuple[Finding, ...]
     assumed_window: str = ""
@@ -83,7 +88,8 @@ def choose_model(
     window = next(int(size) for size in windows if size is not None)
     if scenario.context_window is None and windows[1:3] != (None, None):
         findings.append(Finding(SETTINGS_FROM_FILE, f"The opened file names a window of {window:,} tokens."))
-    switches = Switches(_thoughts(scenario), scenario.thinking, conversation.tool_choice if conversation else "")
+    asked = (conversation.tool_choice, conversation.tool_form) if conversation else ()
+    switches = Switches(_THOUGHTS[scenario.thoughts], scenario.thinking, *asked)
     format_row = match.row or _as_of_no_family(relative)
     chat_format = chat_format_for(format_row, tokenizer.tokenizer).switched(switches)
     given = windows[:4] != (None, None, None, None)
@@ -92,16 +98,23 @@ def choose_model(
         said = f"The model table does not know {name}"
         findings.append(Finding(MODEL_UNKNOWN, f"{said}: {assumed}." if assumed else f"{said}."))
     window_of_model = ContextWindow(window, name, given)
-    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, named_by, tuple(findings), assumed)
+    media = _media(name, match.row, tokenizer)
+    said = tuple(findings)
+    return ChosenModel(name, match.row, window_of_model, tokenizer, chat_format, media, named_by, said, assumed)
+
+
+def _media(name: str, row: ModelRow | None, tokenizer: TokenizerChoice) -> Media:
+    """Return the rules for media of a model: those of its own folder first."""
+    from inspector.tokens.media.folder import folder_pictures
+
+    kind, _, place = tokenizer.tokenizer.name.partition(":")
+    folder = folder_pictures(Path(place)) if kind == "hf" and os.path.isdir(place) else None
+    return media_of(name, "", folder) if row is None else media_of(row.name, row.maker, folder)
 
 
 def _as_of_no_family(relative: ModelRow | None) -> ModelRow | None:
     """Return a relative whose chat format is not taken for the published one of an unknown model."""
     return None if relative is None else replace(relative, family="")
-
-
-def _thoughts(scenario: Scenario) -> Thoughts:
-    return next((sent for sent in THOUGHTS if sent == scenario.thoughts), "auto")
 
 
 def _match(name: str, kept: ModelRow | None, models: ModelTable) -> ModelMatch:

@@ -58,8 +58,13 @@ def numbers_of(candidates: Candidates, rows: Iterable[int]) -> tuple[str, ...]:
 
 def called(candidates: Candidates, row: int) -> str:
     """Return an item as the middle of a sentence names it: `message 119`, or `M 12`."""
-    title = title_in(candidates.items, row)
-    return title[0].lower() + title[1:] if row >= candidates.items.first_message else title
+    return called_in(candidates.items, row)
+
+
+def called_in(items: ItemTexts, row: int) -> str:
+    """Return the same, of items without their columns."""
+    title = title_in(items, row)
+    return title[0].lower() + title[1:] if row >= items.first_message else title
 
 
 def title_in(items: ItemTexts, row: int) -> str:

@@ -192,8 +192,9 @@ class Pipeline:
         items, chat_format = self.items(case), case.model.chat_format
         counts = self.known.counts(case.model.tokenizer.tokenizer)
         columns = self.stage("columns", (items, counts), lambda: build_candidates(items, counts))
-        key = (columns, counts.version, chat_format, frames_of(chat_format, counts.tokenizer).version)
-        priced = self.stage("priced", key, lambda: price(columns, chat_format))
+        media, is_own = case.model.media, case.model.tokenizer.exact
+        key = (columns, counts.version, chat_format, media, is_own, frames_of(chat_format, counts.tokenizer).version)
+        priced = self.stage("priced", key, lambda: price(columns, chat_format, media, is_own))
         reader = self._complete_reader(case, items)
         if reader is None:
             return priced

@@ -18,6 +18,7 @@ from inspector.figures import counted
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.model import Message, Usage, recorded_usage
 from inspector.tokens.calibration import Calibration, calibrate
+from inspector.tokens.certainty import Cost
 
 _ANSWERS = "assistant"
 _ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
@@ -48,7 +49,7 @@ class RecordedTotal:
 
     `counted` is None where the prompt here is not the one of the request, and `otherwise` says why not. `later` is the
     tokens of the prompt here that are later than the request. `low` and `high` are the least and the most that the
-    counted texts may be: by the error of the tokenizer or, where the requests of the file measure it, by `calibration`.
+    count may be: by the certainty of its lines or, where the requests of the file measure it, by `calibration`.
     `likely` names what the remainder probably is.
     """
 
@@ -169,9 +170,9 @@ def request_shown(assembly: Assembly) -> RecordedRequest | None:
 
 
 def recorded_total(
-    assembly: Assembly, request: RecordedRequest, total: int, *, otherwise: str, has_tools: bool
+    assembly: Assembly, request: RecordedRequest, cost: Cost, *, otherwise: str, has_tools: bool
 ) -> RecordedTotal:
-    """Return the recorded total of a request beside a prompt of `total` tokens.
+    """Return the recorded total of a request beside a prompt that costs so many tokens.
 
     `otherwise` says why the prompt here is another one, "" if its messages alone decide that.
     """
@@ -179,13 +180,13 @@ def recorded_total(
     if otherwise := otherwise or _otherwise(assembly, request):
         return RecordedTotal(request, prompt, None, otherwise=otherwise)
     later = _tokens_from(assembly, request.start)
-    low, high = _bounds(assembly, request, total - later)
-    measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, total))
+    low, high = cost.low - later, cost.high - later
+    measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, cost.tokens))
     if measured is not None and assembly.candidates.has_estimates:
-        cost = measured.cost(total - later)
-        low, high = cost.low, cost.high
+        expected = measured.cost(cost.tokens - later)
+        low, high = expected.low, expected.high
     likely = _likely(assembly, has_tools)
-    return RecordedTotal(request, prompt, total - later, later, low, high, likely=likely, calibration=measured)
+    return RecordedTotal(request, prompt, cost.tokens - later, later, low, high, likely=likely, calibration=measured)
 
 
 def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: bool) -> str:
@@ -271,14 +272,6 @@ def _tokens_from(assembly: Assembly, row: int) -> int:
     parts, messages = assembly.candidates.items.parts_of_messages
     tokens = (assembly.spent[row:], frames, assembly.spent[parts[messages >= row]])
     return sum(int(part.sum(dtype=np.int64)) for part in tokens)
-
-
-def _bounds(assembly: Assembly, request: RecordedRequest, tokens: int) -> tuple[int, int]:
-    """Return the least and the most that the prompt of a request may count by the error of the tokenizer."""
-    candidates, there = assembly.candidates, assembly.in_prompt[: request.start]
-    columns = (candidates.token_bounds.low, candidates.tokens, candidates.token_bounds.high)
-    low, told, high = (int(column[: request.start][there].sum(dtype=np.int64)) for column in columns)
-    return tokens - (told - low), tokens + (high - told)
 
 
 def _likely(assembly: Assembly, has_tools: bool) -> str:

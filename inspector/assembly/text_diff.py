@@ -12,7 +12,8 @@ from itertools import groupby
 from typing import Literal
 
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.token_ledger import PromptMessage, prompt_messages
+from inspector.assembly.numbers import title_in
+from inspector.assembly.rendered_prompt import PromptMessage, prompt_messages
 from inspector.figures import counted
 
 Kind = Literal["same", "removed", "added", "changed", "moved"]
@@ -51,7 +52,9 @@ class LineDiff:
 
 @dataclass(frozen=True, slots=True)
 class MessageDiff:
-    """A message of either prompt: its number in each, from 1 (None if absent), and its lines.
+    """A message of either prompt: its place in each, from 1 (None if absent), and its lines.
+
+    `names` are its items as users call them, `Message 119` or `M 12`, in the order of `ids`.
 
     `kind` is the change of its text; `is_moved` is true if its place among the others changed.
     """
@@ -59,6 +62,7 @@ class MessageDiff:
     kind: Kind
     role: str
     ids: tuple[str, ...]
+    names: tuple[str, ...]
     before: int | None
     after: int | None
     is_moved: bool
@@ -99,9 +103,10 @@ def text_diff(before: Assembly, after: Assembly) -> tuple[MessageDiff, ...]:
         else:
             lines = line_diff(was[other].content, message.content, work)
             kind: Kind = "same" if all(line.kind == "same" for line in lines) else "changed"
-            ids = _ids(after, message)
+            called = _ids(after, message), _names(after, message)
             is_moved = other not in staying
-            found.append((float(place), MessageDiff(kind, message.role, ids, other + 1, place + 1, is_moved, lines)))
+            made = MessageDiff(kind, message.role, *called, other + 1, place + 1, is_moved, lines)
+            found.append((float(place), made))
     return tuple(message for _, message in sorted(found, key=lambda entry: entry[0]))
 
 
@@ -119,11 +124,16 @@ def _alone(assembly: Assembly, message: PromptMessage, kind: Kind, place: int) -
     is_gone = kind == "removed"
     lines = tuple(LineDiff(kind, one, ()) if is_gone else LineDiff(kind, (), one) for one in spans)
     numbers = (place + 1, None) if is_gone else (None, place + 1)
-    return MessageDiff(kind, message.role, _ids(assembly, message), *numbers, False, lines)
+    called = _ids(assembly, message), _names(assembly, message)
+    return MessageDiff(kind, message.role, *called, *numbers, False, lines)
 
 
 def _ids(assembly: Assembly, message: PromptMessage) -> tuple[str, ...]:
     return tuple(assembly.candidates.ids[row] for row in message.rows)
+
+
+def _names(assembly: Assembly, message: PromptMessage) -> tuple[str, ...]:
+    return tuple(title_in(assembly.candidates.items, row) for row in message.rows)
 
 
 def _keys(assembly: Assembly, message: PromptMessage) -> tuple[Hashable, ...]:
@@ -266,7 +276,7 @@ _GUTTER = " │ "
 """Separates the sign of a line from its text, so that a list mark in the text is not read as a second sign."""
 CONTEXT = 2
 """Number of unchanged lines shown around a changed line."""
-MOST_IDS = 3
+MOST_NAMES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,12 +333,13 @@ def _sign(message: MessageDiff) -> str:
 
 
 def _heading(message: MessageDiff) -> str:
-    """Return speaker, items, place and change of a message: `user m4, 3 → 5: moved, changed`."""
-    more = f" and {len(message.ids) - MOST_IDS:,} more" if len(message.ids) > MOST_IDS else ""
+    """Return items, speaker, place and change of a message: `Message 4, user · place 3 → 5: moved and changed`."""
+    more = f" and {len(message.names) - MOST_NAMES:,} more" if len(message.names) > MOST_NAMES else ""
     numbers = [f"{number:,}" for number in (message.before, message.after) if number is not None]
     place = numbers[0] if len({*numbers}) == 1 else " → ".join(numbers)
     what = [*(["moved"] if message.is_moved else []), *([message.kind] if message.kind != "same" else [])]
-    return f"{message.role} {', '.join(message.ids[:MOST_IDS])}{more} · message {place}: {' and '.join(what)}"
+    named = f"{', '.join(message.names[:MOST_NAMES])}{more}"
+    return f"{', '.join(filter(None, (named, message.role)))} · place {place} in the prompt: {' and '.join(what)}"
 
 
 def _changes(lines: Sequence[LineDiff]) -> Iterator[WrittenLine]:

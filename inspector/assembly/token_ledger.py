@@ -6,131 +6,46 @@ prompt separately, and the whole prompt once more: the difference of the two is 
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import I32, ROLES, Action, Bool, frozen
+from inspector.assembly.columns import I32, ROLES, Action, Bool, Rows, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
-from inspector.model import Character, Message, Tool
-from inspector.tokens.chat.format import STAND_IN, ChatFormat, count_segments, shipped_format
+from inspector.assembly.rendered_prompt import RenderedPrompt, render_prompt, speaker_of
+from inspector.derived import cached_property
+from inspector.model import Tool
+from inspector.tokens.certainty import Certainty, Cost, exact, total, weakest
+from inspector.tokens.chat.certainties import PricedPart
+from inspector.tokens.chat.format import ChatFormat, count_segments
 from inspector.tokens.chat.frames import frames_of
-from inspector.tokens.chat.messages import FRAME, ChatCall, ChatMessage, RenderedChat
+from inspector.tokens.chat.messages import FRAME
+from inspector.tokens.chat.messages import Part as ChatPart
 from inspector.tokens.chat.rendering import specials_pattern
-from inspector.tokens.chat.sandbox import ChatTemplateError
-
-
-@dataclass(frozen=True, slots=True)
-class PromptMessage:
-    """A message of the prompt and the rows of the candidates in it.
-
-    `content` is its whole text, including its calls; `said` is the message for a chat format, with separate calls.
-    """
-
-    content: str
-    rows: tuple[int, ...]
-    said: ChatMessage
-
-    @property
-    def role(self) -> str:
-        """The role of the speaker: system, user, assistant or tool."""
-        return self.said.role
-
-    @property
-    def name(self) -> str:
-        """The speaker's name, "" for none."""
-        return self.said.name
-
-
-def prompt_messages(assembly: Assembly) -> Iterator[PromptMessage]:
-    """Yield the messages of the prompt, in order."""
-    for block in assembly.blocks:
-        if isinstance(block, Run):
-            for row in block.rows.tolist():
-                yield _own_message(assembly, row)
-        elif isinstance(block, Joined):
-            texts = [block.mark + assembly.text(row) for row in block.rows.tolist()]
-            content = block.heading + block.joint.join(texts)
-            said = ChatMessage(block.role, content, _speaker(assembly, block))
-            yield PromptMessage(content, tuple(block.rows.tolist()), said)
-        else:
-            content = "".join(block.written(assembly))
-            said = ChatMessage(block.role, content, _speaker(assembly, block))
-            yield PromptMessage(content, tuple(block.rows.tolist()), said)
-
-
-def _speaker(assembly: Assembly, block: Joined | Composed) -> str:
-    """Return the name of the speaker of a shared message; the system prompt in it may bring one."""
-    if isinstance(block, Composed) and block.name:
-        return block.name
-    first = assembly.candidates.things[block.rows[0]] if len(block.rows) else None
-    return first.speaker if isinstance(first, Character) and block.role == "system" else ""
-
-
-@dataclass(frozen=True, slots=True)
-class RenderedPrompt:
-    """The prompt as the text sent to the model, with its messages.
-
-    If the model's own template refused them, `refusal` has its words, and another format was used instead.
-    """
-
-    messages: tuple[PromptMessage, ...]
-    chat: RenderedChat
-    chat_format: ChatFormat
-    refusal: str = ""
-
-
-def render_prompt(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool] = ()) -> RenderedPrompt:
-    """Return the prompt of an assembly as the text sent to the model; no text if it has no messages.
-
-    Raise AbandonedError once it is no longer wanted.
-    """
-    messages = tuple(prompt_messages(assembly))
-    if not messages:
-        return RenderedPrompt((), RenderedChat((), faithful=True), chat_format)
-    said, schemas = [message.said for message in messages], [tool.schema for tool in tools]
-    try:
-        return RenderedPrompt(messages, chat_format.render(said, schemas), chat_format)
-    except ChatTemplateError as problem:
-        stand_in = shipped_format(STAND_IN)
-        return RenderedPrompt(messages, stand_in.render(said, schemas), stand_in, str(problem))
-
-
-def _own_message(assembly: Assembly, row: int) -> PromptMessage:
-    """Return the message of the prompt for a single candidate. It has its tool calls and thoughts only if it is whole."""
-    thing, role, content = assembly.candidates.things[row], ROLES[assembly.candidates.role[row]], assembly.text(row)
-    if not isinstance(thing, Message):
-        return PromptMessage(content, (row,), ChatMessage(role, content))
-    if assembly.action[row] != Action.KEPT:
-        return PromptMessage(content, (row,), ChatMessage(role, content, thing.name, call_id=thing.tool_call_id))
-    calls = tuple(ChatCall(call.name, call.arguments, call.id) for call in thing.tool_calls)
-    text = thing.content if calls else content
-    said = ChatMessage(role, text, thing.name, calls, thing.tool_call_id, _thought(thing))
-    return PromptMessage(content, (row,), said)
-
-
-def _thought(message: Message) -> str:
-    """Return the thoughts of the model that its message brings, "" for none."""
-    found = message.metadata.get("reasoning") if message.role == "assistant" else None
-    return found if isinstance(found, str) else ""
-
 
 NOT_MEASURED = -1
 """In `TokenLedger.counted`: the item is not in the prompt."""
 
 
+_OF_SERVER = "tool prompt of the server"
 _JOINS = "joins"
 """The line of the tokens where two texts meet."""
+_TOOLS, _CHOICE, _THOUGHTS = "tool definitions", "choice among the tools", "thoughts"
 
 
 @dataclass(frozen=True, slots=True)
 class Overhead:
-    """A named part of the prompt outside all items, in tokens."""
+    """A named part of the prompt outside all items, and its cost."""
 
     name: str
-    tokens: int
+    cost: Cost
+
+    @property
+    def tokens(self) -> int:
+        """Its tokens; those of an unknown cost are 0."""
+        return self.cost.tokens
 
     @property
     def title(self) -> str:
@@ -147,19 +62,19 @@ class TypedSpecials:
     parsed: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TokenLedger:
     """Where the tokens of a prompt are: items, overhead lines, and the count of the whole, measured separately.
 
-    `rendered` is None until it has been measured. `exact` holds when every figure is a real count of the model's own
-    tokenizer; then `residual` must be 0. `counted` is the cost of each item in the rendered prompt, row by row;
-    `prompt` is the measured prompt, and `leaves_tools_out` is true if its chat template has no place for the tools.
+    `within` is the cost of the items with its range and the weakest certainty among them. `rendered` is None until it
+    has been measured; where all is exact, `residual` must be 0. `counted` is the cost of each item in the rendered
+    prompt, row by row; `prompt` is the measured prompt, and `leaves_tools_out` is true if its chat template has no
+    place for the tools.
     """
 
-    items: int
+    within: Cost
     lines: tuple[Overhead, ...]
     rendered: int | None
-    exact: bool
     tokenizer: str
     counted: I32 | None = field(default=None, compare=False)
     specials: TypedSpecials | None = None
@@ -167,19 +82,39 @@ class TokenLedger:
     prompt: RenderedPrompt | None = field(default=None, compare=False)
 
     @property
+    def items(self) -> int:
+        """The tokens of the items."""
+        return self.within.tokens
+
+    @property
     def overhead(self) -> int:
         """The sum of the overhead lines."""
         return sum(line.tokens for line in self.lines)
 
+    @cached_property
+    def cost(self) -> Cost:
+        """Items and overhead together: the range of their sum, as certain as the least certain of them."""
+        return total((self.within, *(line.cost for line in self.lines)))
+
     @property
     def total(self) -> int:
-        """Items and overhead together."""
-        return self.items + self.overhead
+        """The tokens of items and overhead together."""
+        return self.cost.tokens
+
+    @property
+    def certainty(self) -> Certainty:
+        """The certainty of the total."""
+        return self.cost.certainty
+
+    @property
+    def exact(self) -> bool:
+        """Whether every figure is a real count of the model's own vocabulary."""
+        return self.certainty is Certainty.EXACT
 
     @property
     def estimated(self) -> bool:
         """Whether any of its figures, or any derived from it, is an estimate: also until the whole is measured."""
-        return self.rendered is None or not self.exact
+        return self.rendered is None or self.certainty >= Certainty.ESTIMATE
 
     @property
     def drift(self) -> int | None:
@@ -192,15 +127,16 @@ class TokenLedger:
         return None if self.rendered is None else self.rendered - self.total
 
 
-def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool], exact: bool) -> TokenLedger:
+def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> TokenLedger:
     """Return the ledger from columns alone, without touching a text, for a slider until the prompt is measured.
 
     List marks are exact sums of counted lines; a joint of paragraphs is taken as one token, and the frame of a message
-    as its size in the shortest chat.
+    as its size in the shortest chat. The items have no range yet.
     """
     tokenizer, lines = assembly.candidates.counts.tokenizer, _planned_lines(assembly, chat_format, tools)
-    exact = exact and not frames_of(chat_format, tokenizer).stands_in and not _is_estimated(assembly)
-    return TokenLedger(assembly.items_total, _named(lines), None, exact, tokenizer.name)
+    items = Cost(assembly.items_total, assembly.items_total, assembly.items_total, _weakest_item(assembly))
+    stands_in = frames_of(chat_format, tokenizer).stands_in
+    return TokenLedger(items, _priced(assembly, chat_format, lines, is_sure=not stands_in), None, tokenizer.name)
 
 
 def planned_total(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
@@ -231,7 +167,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
         if isinstance(block, Run):
             frames += int(candidates.frame_tokens[block.rows].sum(dtype="int64"))
             continue
-        frames += added.frame(block.role, _speaker(assembly, block))
+        frames += added.frame(block.role, speaker_of(assembly, block))
         if isinstance(block, Composed):
             marks += sum(_literal_tokens(candidates, part) for part in block.parts if not isinstance(part, int))
         elif block.mark:
@@ -243,8 +179,9 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
     if first_role := _first_role(assembly):
         frames += added.constant(first_role)
         lines["beginning of the reply"] = added.reply()
-        lines["tool definitions"] = added.tools(tool_texts(tools))
-        lines["choice among the tools"] = added.choice()
+        lines[_TOOLS] = added.tools(tool_texts(tools))
+        lines[_CHOICE] = added.choice()
+        lines[_OF_SERVER] = server_tokens(chat_format, tools)
     return {"chat template": frames, **lines}
 
 
@@ -266,39 +203,130 @@ def _literal_tokens(candidates: Candidates, part: str | Each) -> int:
     return candidates.counts.count(part)
 
 
-def measured_ledger(
-    assembly: Assembly,
-    chat_format: ChatFormat,
-    tools: Sequence[Tool],
-    exact: bool,
-) -> TokenLedger:
+def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> TokenLedger:
     """Return the ledger with every overhead line counted on its own piece of text, and the whole prompt separately.
 
     Raise AbandonedError once it is no longer wanted: a large prompt takes seconds.
     """
     tokenizer, prompt = assembly.candidates.counts.tokenizer, render_prompt(assembly, chat_format, tools)
-    chat = prompt.chat
+    chat, leaves_out = prompt.chat, bool(tools and prompt.messages) and not prompt.has_tools
     if chat.faithful:
-        lines, counted = _Measurement(assembly, prompt).ledger_parts()
+        lines, counted = _Measurement(assembly, prompt, tools).ledger_parts()
     else:
-        lines, counted = planned_ledger(assembly, prompt.chat_format, tools, exact).lines, None
+        lines, counted = _planned_lines(assembly, prompt.chat_format, tools), None
+    is_sure = chat.faithful and not prompt.refusal and not chat.doubt and assembly.error is None
     return TokenLedger(
-        items=assembly.items_total,
-        lines=lines,
-        rendered=count_segments(tokenizer, chat.stretches),
-        exact=exact and chat.faithful and not prompt.refusal and not _is_estimated(assembly),
+        within=_items_cost(assembly),
+        lines=_priced(assembly, prompt.chat_format, lines, is_sure=is_sure, leaves_tools_out=leaves_out),
+        rendered=count_segments(tokenizer, chat.stretches) + _beside_text(assembly, prompt, tools),
         tokenizer=tokenizer.name,
         counted=counted,
         specials=_typed_specials(assembly, prompt),
-        leaves_tools_out=bool(tools) and not any(segment.part == "tools" for segment in chat.segments),
+        leaves_tools_out=leaves_out,
         prompt=prompt,
     )
+
+
+def _items_cost(assembly: Assembly) -> Cost:
+    """Return the cost of the items in the prompt; of an item that is there in part, its range is in proportion."""
+    candidates, rows = assembly.candidates, np.flatnonzero(assembly.in_prompt)
+    spent, tokens = assembly.spent[rows].astype(np.float64), np.maximum(candidates.tokens[rows], 1)
+    low, high = (int(np.round(bound[rows] * spent / tokens).sum()) for bound in candidates.token_bounds)
+    return Cost(assembly.items_total, low, high, _weakest_item(assembly))
+
+
+def _weakest_item(assembly: Assembly) -> Certainty:
+    if assembly.error is not None:
+        return Certainty.ESTIMATE
+    return Certainty(int(assembly.candidates.certainty[assembly.in_prompt].max(initial=Certainty.EXACT)))
+
+
+def _beside_text(assembly: Assembly, prompt: RenderedPrompt, tools: Sequence[Tool]) -> int:
+    """Return the tokens that are no text of the rendered prompt: media of whole messages, and the server's prompt."""
+    media = assembly.candidates.media
+    held = int(media.tokens[_are_counted(assembly, media.rows)].sum())
+    return held + (server_tokens(prompt.chat_format, tools) if prompt.messages else 0)
+
+
+def _are_counted(assembly: Assembly, rows: Rows) -> Bool:
+    """Return which of these messages are whole in the prompt at a cost that is counted, not given by the file."""
+    if assembly.error is not None:
+        return np.zeros(len(rows), np.bool_)
+    return (assembly.action[rows] == int(Action.KEPT)) & ~assembly.candidates.recorded[rows]
+
+
+_PARTS: Mapping[str, ChatPart] = {
+    "chat template": "frame",
+    "rewritten by the template": "frame",
+    "beginning of the reply": "reply",
+    "tool calls": "call",
+    _TOOLS: "tools",
+    _CHOICE: "choice",
+    _THOUGHTS: "thought",
+}
+"""The part of the chat format behind each line of the overhead; the other lines are text."""
+
+
+def _priced(
+    assembly: Assembly,
+    chat_format: ChatFormat,
+    lines: Mapping[str, int],
+    *,
+    is_sure: bool,
+    leaves_tools_out: bool = False,
+) -> tuple[Overhead, ...]:
+    """Return the lines with their certainty: that of the chat format for its parts, and of the vocabulary for all.
+
+    Without `is_sure` nothing around the items is exact.
+    """
+    candidates = assembly.candidates
+    by_own = is_sure and candidates.is_own and candidates.counts.tokenizer.exact
+    told = {name: tokens for name, tokens in lines.items() if tokens or (name == _TOOLS and leaves_tools_out)}
+    within = _parts_within(assembly)
+    costs = {name: _line_cost(chat_format, name, tokens, within, leaves_tools_out) for name, tokens in told.items()}
+    return tuple(Overhead(name, cost if by_own else _doubted(cost)) for name, cost in costs.items())
+
+
+def _line_cost(
+    chat_format: ChatFormat, name: str, tokens: int, within: Iterable[PricedPart], leaves_tools_out: bool
+) -> Cost:
+    """Return the cost of a line; that of the frame has the doubts about the parts `within` messages, too."""
+    part = _PARTS.get(name)
+    if name == _OF_SERVER:
+        return chat_format.server_tools(has_tools=True) or exact(tokens)
+    if part is None:
+        return exact(tokens)
+    cost = chat_format.cost(part, tokens, not (name == _TOOLS and leaves_tools_out))
+    doubts = [chat_format.cost(one, 1) for one in within] if part == "frame" else []
+    return replace(
+        cost,
+        low=max(cost.low - sum(1 - doubt.low for doubt in doubts), 0),
+        high=cost.high + sum(doubt.high - 1 for doubt in doubts),
+        certainty=weakest([cost.certainty, *(doubt.certainty for doubt in doubts)]),
+    )
+
+
+def _parts_within(assembly: Assembly) -> list[PricedPart]:
+    """Return the parts that stand inside of messages of the prompt, where a format may be less certain of them."""
+    candidates, items = assembly.candidates, assembly.candidates.items
+    runs = [block.rows for block in assembly.blocks if isinstance(block, Run)]
+    results = any((candidates.role[rows] == ROLES.index("tool")).any() for rows in runs)
+    own = np.zeros(len(candidates), np.bool_)
+    for rows in runs if len(items.callers) or len(items.of_several_texts) else ():
+        own[rows] = assembly.action[rows] == int(Action.KEPT)
+    calls: list[PricedPart] = ["call"] if results or own[items.callers].any() else []
+    return [*calls, "texts"] if own[items.of_several_texts].any() else calls
+
+
+def _doubted(cost: Cost) -> Cost:
+    return replace(cost, certainty=max(cost.certainty, Certainty.ESTIMATE))
 
 
 class _Measurement:
     """The parts of a rendered prompt, every piece of text counted once."""
 
-    def __init__(self, assembly: Assembly, prompt: RenderedPrompt) -> None:
+    def __init__(self, assembly: Assembly, prompt: RenderedPrompt, tools: Sequence[Tool]) -> None:
+        self._format, self._tools = prompt.chat_format, tools
         self._assembly, self._messages, self._segments = assembly, prompt.messages, prompt.chat.segments
         self._stretches = prompt.chat.stretches
         self._joined = [block for block in assembly.blocks if not isinstance(block, Run)]
@@ -307,8 +335,8 @@ class _Measurement:
         texts += [text for block in self._joined for part in _shared_texts(assembly, block) for text in part]
         self._count = _counter(assembly, texts)
 
-    def ledger_parts(self) -> tuple[tuple[Overhead, ...], I32]:
-        """Return the overhead lines, and the cost of each row in the prompt."""
+    def ledger_parts(self) -> tuple[dict[str, int], I32]:
+        """Return the tokens of the overhead lines, and of each row in the prompt."""
         by_part: Counter[str] = Counter()
         written = np.zeros(len(self._messages), np.int64)
         pieces = 0
@@ -328,15 +356,19 @@ class _Measurement:
             "headings and list marks": marks,
             _JOINS: joins + whole - pieces,
             "tool calls": _uncharged_calls(self._assembly),
-            "tool definitions": by_part["tools"],
-            "choice among the tools": by_part["choice"],
-            "thoughts": by_part["thought"],
+            _TOOLS: by_part["tools"],
+            _CHOICE: by_part["choice"],
+            _THOUGHTS: by_part["thought"],
+            _OF_SERVER: server_tokens(self._format, self._tools) if self._messages else 0,
             "rewritten by the template": int((written - planned).sum()),
         }
         for message, tokens in zip(self._messages, written.tolist(), strict=True):
             if len(message.rows) == 1 and counted[message.rows[0]] == NOT_MEASURED:
                 counted[message.rows[0]] = tokens
-        return _named(named), frozen(counted)
+        media = self._assembly.candidates.media
+        there = _are_counted(self._assembly, media.rows)
+        counted[media.rows[there]] += media.tokens[there]
+        return named, frozen(counted)
 
     def _shared(self) -> tuple[int, int, I32]:
         """Return the tokens of headings and list marks, of joints and seams, and of the rows of shared messages.
@@ -388,10 +420,6 @@ def _typed_specials(assembly: Assembly, prompt: RenderedPrompt) -> TypedSpecials
     return TypedSpecials(tuple(found), next(iter(found.values())), parsed)
 
 
-def _named(lines: Mapping[str, int]) -> tuple[Overhead, ...]:
-    return tuple(Overhead(name, tokens) for name, tokens in lines.items() if tokens)
-
-
 def _uncharged_calls(assembly: Assembly) -> int:
     """Return the tokens of the tool calls of messages kept whole but charged for their content alone."""
     callers = assembly.candidates.items.callers
@@ -401,20 +429,13 @@ def _uncharged_calls(assembly: Assembly) -> int:
     return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
 
 
+def server_tokens(chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
+    """Return the tokens that the model's server adds for tools, beside the rendered prompt."""
+    added = chat_format.server_tools(bool(tools))
+    return 0 if added is None else added.tokens
+
+
 def tool_texts(tools: Sequence[Tool]) -> tuple[str, ...]:
     """Return the definitions of tools, each as compact JSON."""
     compact = {"ensure_ascii": False, "separators": (",", ":"), "default": str}
     return tuple(json.dumps(tool.schema, **compact) for tool in tools)
-
-
-def _is_estimated(assembly: Assembly) -> bool:
-    """Return whether any figure of the prompt is not a real count: recorded, uncounted, a picture, or of no prompt."""
-    candidates = assembly.candidates
-    if assembly.error is not None:
-        return True
-    doubtful = candidates.derived("doubtful", None, lambda: _doubtful(candidates))
-    return bool((assembly.in_prompt & doubtful).any())
-
-
-def _doubtful(candidates: Candidates) -> Bool:
-    return candidates.recorded | ~candidates.exact | (candidates.images > 0)

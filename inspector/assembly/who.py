@@ -1,9 +1,11 @@
 """Who an item is from: the same words in every list, in the details and in a replay."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, phrase
+from inspector.assembly.when import day_text, moment_text
 from inspector.model import Character, Message, Profile
 
 _OTHERS: Mapping[Kind, str] = {Kind.COMPONENT: "System", Kind.SUMMARY: "Other chat"}
@@ -22,6 +24,24 @@ def who(candidates: Candidates, row: int) -> str:
         return thing.name or _names(candidates).get(thing.role) or thing.role
     kind = Kind(int(candidates.kind[row]))
     return _OTHERS.get(kind) or phrase(kind).capitalize()
+
+
+def about(candidates: Candidates, row: int, is_short: bool = False) -> str:
+    """Return who a message is from, or another name of an item, and its time, such as `Nell, 25 Mar 23:14`; shortly,
+    the day.
+    """
+    time = getattr(candidates.things[row], "time", None)
+    when = (day_text if is_short else moment_text)(time) if isinstance(time, datetime) else ""
+    return ", ".join(filter(None, (_named(candidates, row), when)))
+
+
+def _named(candidates: Candidates, row: int) -> str:
+    """Return who a message is from; of another item its name or title."""
+    thing = candidates.things[row]
+    if isinstance(thing, Message):
+        return who(candidates, row)
+    names = (getattr(thing, name, "") for name in ("name", "title"))
+    return next((name for name in names if isinstance(name, str) and name), "")
 
 
 def _names(candidates: Candidates) -> Mapping[str, str]:

@@ -123,10 +123,16 @@ class LazyGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the window's command in front of arguments without a command."""
         is_completed = ctx.resilient_parsing and not args  # a shell asks for the possible first arguments
-        if not is_completed and (not args or (args[0] not in _COMMANDS and args[0] not in _OF_GROUP)):
+        is_named = bool(args) and (args[0] in _COMMANDS or args[0] in _OF_GROUP or _is_window(args[0]))
+        if not is_completed and not is_named:
             _check_command(args)
             args = ["window", *args]
         return super().parse_args(ctx, args)
+
+
+def _is_window(name: str) -> bool:
+    """Return whether a first argument names the command of the window, and no file of this name."""
+    return name == "window" and not os.path.lexists(name)
 
 
 def _check_command(args: Sequence[str]) -> None:

@@ -23,6 +23,7 @@ from inspector.cli.sections import SectionedCommand
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
+from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.spread import bounds_of, error_words
 
@@ -71,5 +72,6 @@ def _text_counts(text: str, scenario: Scenario) -> Counts:
 
 def tokenizer_of_text(scenario: Scenario) -> TokenizerChoice:
     """Return the tokenizer of plain text under a scenario. Raise UnknownTokenizerError."""
-    row = load_models(own_models_file()).find(scenario.model or DEFAULT_MODEL).row
-    return choose_tokenizer(scenario.tokenizer, row, tokenizers()[0])
+    name = scenario.model or DEFAULT_MODEL
+    row = load_models(own_models_file()).find(name).row
+    return choose_tokenizer(scenario.tokenizer, row, tokenizers()[0], line_of(name))

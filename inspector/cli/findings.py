@@ -8,7 +8,7 @@ import click
 from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
 from inspector.cli.answering import Line, Telling, answer, format_option
-from inspector.tables import Table, field_column
+from inspector.tables import Column, Table, field_column
 
 _INDENT = "    "
 _STYLES = {"error": "red", "warning": "yellow", "info": ""}
@@ -29,7 +29,11 @@ def _kind_lines(kinds: Iterable[FindingKind]) -> Iterator[Line]:
 
     for kind in kinds:
         severity = styled(f" ({kind.severity})", _STYLES[kind.severity])
-        yield joined(styled(kind.code, "bold"), severity, f": {kind.meaning}")
+        yield joined(
+            styled(kind.code, "bold"),
+            severity,
+            f": {kind.short}. {kind.meaning}" if kind.title else f": {kind.meaning}",
+        )
         yield _advice(kind.general_advice)
 
 
@@ -44,6 +48,7 @@ KINDS: Table[Sequence[FindingKind]] = Table(
     (
         field_column("code", "Code", "Its name for scripts"),
         field_column("severity", "Severity", "Its usual severity"),
+        Column("title", "Title", "Its title in lists", lambda kinds, row: kinds[row].short),
         field_column("meaning", "Meaning", "Its meaning"),
         field_column("advice", "Advice", "The general advice"),
     ),

@@ -16,6 +16,7 @@ from inspector.assembly.memory_ranking import (
 )
 from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, rows_with_lines
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policy import policy_title
 from inspector.assembly.score_scales import scale_sentence
 from inspector.cli.answering import MOST_ROWS, Telling, answer, format_option
 from inspector.cli.asking import open_asked
@@ -66,7 +67,7 @@ def _telling(answer: Answer, trouble: str) -> Telling[MemoryRanking]:
         yield comparison_sentence(ranking, trouble)
         if read := scale_sentence(answer.case.chosen.parts.memory_sets):
             yield read
-        if sentence := ranking_sentence(ranking, answer.case.policy_name):
+        if sentence := ranking_sentence(ranking, policy_title(answer.case.policy_name, type(answer.case.policy))):
             yield sentence
 
     return Telling([MEMORIES], lambda ranking: memories_value(ranking, answer, trouble), above, _closing_lines)

@@ -83,7 +83,7 @@ def report(
     With --prompt, --baseline or --redact, for an inspection, or for a name that does not end with .html, the report is
     about the single prompt of the scenario. By its ending FILE is then a page, a report (.md), the table of items
     (.csv, .tsv, .items.json), the whole answer (.json), the bar (.svg, .png), or the prompt as text (.txt) or as a
-    request (.openai.json, .anthropic.json, .ollama.json).
+    request (.openai.json, .anthropic.json, .ollama.json, .gemini.json).
     """
     if of_prompt or baseline or redacts or not out.lower().endswith(".html") or _is_inspection(paths):
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)

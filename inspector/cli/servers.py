@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import prompt_messages
 from inspector.cli import completion
 from inspector.cli.answering import MOST_ROWS, Telling, answer, format_option, print_table
 from inspector.cli.failure import InputError

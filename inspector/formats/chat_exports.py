@@ -3,6 +3,7 @@
 Each export lists the content that its layout cannot hold. Secrets are masked, as wherever texts leave the program.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -10,18 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import orjson
 
 from inspector.figures import counted
+from inspector.formats.content.words import NOUNS
+from inspector.formats.content.written import Written
 from inspector.formats.native.write import workspace_value
 from inspector.json_text import json_document, json_line
-from inspector.model import Call, Character, Conversation, Message, Workspace
+from inspector.model import Call, Character, Conversation, Message, Result, Text, Workspace
+from inspector.model.parts import flat
 from inspector.sources import files_of
 from inspector.writing import write_file
 
 _Lost = tuple[int, str, str]
 """The number of items without a place in the layout, and the words for a single item and for several."""
 
+_CALLS = ("call of a tool", "calls of tools")
 _SHAREGPT = {"user": "human", "assistant": "gpt", "system": "system", "tool": "tool"}
 
 
@@ -63,10 +67,11 @@ def export_chat(workspace: Workspace, talk: Conversation, kind: str) -> ChatExpo
     content, lost = CHAT_EXPORTS[kind](chat)
     branches = len(talk.tree.messages) - len(talk.messages) if talk.tree and kind != "native" else 0
     lost = [(branches, "message of other branches", "messages of other branches"), *lost]
-    return ChatExport(content, _words(lost))
+    return ChatExport(content, lost_words(lost))
 
 
-def _words(lost: Iterable[_Lost]) -> tuple[str, ...]:
+def lost_words(lost: Iterable[tuple[int, str, str]]) -> tuple[str, ...]:
+    """Return the numbers of lost things in words, without those of which there are none."""
     return tuple(counted(number, noun, plural=plural) for number, noun, plural in lost if number)
 
 
@@ -84,33 +89,27 @@ def write_chat(
 
 
 def _openai(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
+    written = Written()
     messages: list[dict[str, Any]] = [{"role": "system", "content": chat.system}] if chat.system else []
-    return json_document({"messages": [*messages, *openai_messages(chat.messages)]}), [_images(chat)]
+    messages += [_openai_message(message, written, thoughts=True) for message in chat.messages]
+    return json_document({"messages": messages}), written.lost()
 
 
-def openai_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Return messages as in OpenAI's requests."""
-    return list(map(_openai_message, messages))
+def openai_messages(messages: Iterable[Message]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """Return messages as in OpenAI's requests, and remarks on content without a place."""
+    written = Written()
+    value = [_openai_message(message, written, thoughts=False) for message in messages]
+    return value, lost_words(written.lost())
 
 
-def _openai_message(message: Message) -> dict[str, Any]:
-    value: dict[str, Any] = {"role": message.role, "content": message.content}
-    if message.name:
-        value["name"] = message.name
-    if message.tool_calls:
-        value["tool_calls"] = [_openai_call(call) for call in message.tool_calls]
-    if message.tool_call_id:
-        value["tool_call_id"] = message.tool_call_id
-    return value
-
-
-def _openai_call(call: Call) -> dict[str, Any]:
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+def _openai_message(message: Message, written: Written, thoughts: bool) -> dict[str, Any]:
+    name = {"name": message.name} if message.name else {}
+    return {"role": message.role, **name, **written.openai(message, thoughts)}
 
 
 def _anthropic(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
     value, lost = _anthropic_said(f"the chat {chat.talk.title or chat.talk.id}", chat.system, chat.messages)
-    return json_document(value), [*lost, _images(chat)]
+    return json_document(value), lost
 
 
 def anthropic_value(messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -119,7 +118,7 @@ def anthropic_value(messages: Sequence[Message]) -> tuple[dict[str, Any], tuple[
     Raise NothingSaidError.
     """
     value, lost = _anthropic_said("the prompt", "", messages)
-    return value, _words(lost)
+    return value, lost_words(lost)
 
 
 def _anthropic_said(what: str, first: str, said: Sequence[Message]) -> tuple[dict[str, Any], Sequence[_Lost]]:
@@ -130,8 +129,8 @@ def _anthropic_said(what: str, first: str, said: Sequence[Message]) -> tuple[dic
     """
     later = [message.content for message in said if message.role == "system"]
     system = "\n\n".join(text for text in (first, *later) if text)
-    spoken = list(filter(_is_spoken, said))
-    filled = [(message, blocks) for message in spoken if (blocks := _blocks(message))]
+    spoken, written = list(filter(_is_spoken, said)), Written()
+    filled = [(message, blocks) for message in spoken if (blocks := _blocks(message, written))]
     if not filled:
         found = "only empty messages" if spoken else "no messages"
         raise NothingSaidError(f"{what} has {found}, and Anthropic's requests need one that says something")
@@ -143,40 +142,25 @@ def _anthropic_said(what: str, first: str, said: Sequence[Message]) -> tuple[dic
     names = (sum(bool(message.name) for message in said), "name of a speaker", "names of speakers")
     leading = sum(1 for _ in takewhile(lambda one: not _is_spoken(one), said))
     placed = (len(later) - leading, "place of a system message", "places of system messages")
-    return {**({"system": system} if system else {}), "messages": messages}, [empty, names, placed]
+    return {**({"system": system} if system else {}), "messages": messages}, [empty, names, placed, *written.lost()]
 
 
 def _is_spoken(message: Message) -> bool:
     return message.role != "system"
 
 
-def _blocks(message: Message) -> list[dict[str, Any]]:
-    if message.role == "tool":
-        return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": message.content}]
-    texts = [{"type": "text", "text": message.content}] if message.content.strip() else []
-    return [
-        *texts,
-        *(
-            {"type": "tool_use", "id": one.id, "name": one.name, "input": arguments_object(one)}
-            for one in message.tool_calls
-        ),
-    ]
-
-
-def arguments_object(call: Call) -> dict[str, Any]:
-    """Return the arguments of a call as the object that some layouts need; other text goes under a single key."""
-    try:
-        value = orjson.loads(call.arguments or "{}")
-    except orjson.JSONDecodeError:
-        value = None
-    return value if isinstance(value, dict) else {"arguments": call.arguments}
+def _blocks(message: Message, written: Written) -> list[dict[str, Any]]:
+    blocks = written.anthropic(message)
+    if message.role == "tool" and not message.tool_call_id:
+        return [{"type": "tool_result", "tool_use_id": "", "content": blocks if message.parts else message.content}]
+    return blocks
 
 
 def _sharegpt(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
     turns = [{"from": _SHAREGPT[message.role], "value": message.content} for message in chat.messages]
     value = {"id": chat.talk.id, **({"system": chat.system} if chat.system else {}), "conversations": turns}
     names = (sum(bool(message.name) for message in chat.messages), "name of a speaker", "names of speakers")
-    return json_document([value]), [names, _calls(chat), _images(chat)]
+    return json_document([value]), [names, *_unsaid(chat)]
 
 
 def _sillytavern(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
@@ -187,7 +171,7 @@ def _sillytavern(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
     lines = [header, *(_line(message, names[message.role]) for message in chat.messages)]
     system = (int(bool(chat.system)), "system prompt", "system prompts")
     results = (sum(one.role == "tool" for one in chat.messages), "role of a tool's result", "roles of tools' results")
-    return b"".join(map(json_line, lines)), [system, results, _calls(chat), _images(chat)]
+    return b"".join(map(json_line, lines)), [system, results, *_unsaid(chat)]
 
 
 def _line(message: Message, name: str) -> dict[str, Any]:
@@ -208,12 +192,13 @@ def _native(chat: _Chat) -> tuple[bytes, Sequence[_Lost]]:
     return json_document(msgspec.to_builtins(value)), []
 
 
-def _calls(chat: _Chat) -> _Lost:
-    return sum(len(message.tool_calls) for message in chat.messages), "call of a tool", "calls of tools"
-
-
-def _images(chat: _Chat) -> _Lost:
-    return sum(message.images for message in chat.messages), "picture", "pictures"
+def _unsaid(chat: _Chat) -> Iterable[_Lost]:
+    """Yield the numbers of parts that are no text, for layouts without any."""
+    found = Counter(type(part) for message in chat.messages for part in flat(message.parts))
+    silent = (kind for kind in found if kind not in (Text, Result))
+    yield from (
+        (found[kind], *(("call of a tool", "calls of tools") if kind is Call else NOUNS[kind])) for kind in silent
+    )
 
 
 CHAT_EXPORTS: dict[str, Callable[[_Chat], tuple[bytes, Sequence[_Lost]]]] = {

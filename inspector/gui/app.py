@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from inspector import __version__
 from inspector.gui.icons import app_icon, image_content, picture_content
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.focus import name_roles
 from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens import screen_classes
@@ -134,7 +135,7 @@ def take_screenshot(
     """
     start = partial(open_window, paths, scenario_file, repairs=repairs, tour=tour, first=first)
     with _drawn(start, size, theme) as (window, wait):
-        wait(lambda: window.session.is_ready)
+        wait(lambda: _is_at_rest(window))
         content, opened = _grabbed(window, kind), window.session.opened_files
     return Screenshot(content, opened)
 
@@ -145,7 +146,7 @@ def take_tour(file: str, steps: int, size: tuple[int, int], theme: str | None) -
         for number in range(steps):
             if number:
                 window.do("tour_next")
-            wait(lambda: window.session.is_ready and not window.session.tasks.is_running())
+            wait(lambda: _is_at_rest(window))
             yield Screenshot(_grabbed(window, "png"), window.session.opened_files)
 
 
@@ -175,6 +176,13 @@ def _drawn(
             yield window, wait
         finally:
             window.close()
+
+
+def _is_at_rest(window: MainWindow) -> bool:
+    """Return whether everything in sight is as it will stay: counted, asked for, computed and drawn."""
+    session = window.session
+    asks = any(view.is_waiting and view.is_in_sight for view in window.findChildren(AskingView))
+    return session.is_ready and not asks and not session.tasks.is_running()
 
 
 def _grabbed(window: MainWindow, kind: str) -> bytes:

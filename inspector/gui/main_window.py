@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QChildEvent, QSize, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -24,7 +24,6 @@ from inspector.gui.commands.file_commands import FileCommands
 from inspector.gui.commands.reloading import Reloading
 from inspector.gui.commands.window_commands import WindowCommands
 from inspector.gui.help.guide import Guide
-from inspector.gui.parts.focus import next_in_sight
 from inspector.gui.parts.focus_ring import KeyboardFocus
 from inspector.gui.parts.texts import window_title
 from inspector.gui.remembered.appearance import Appearance
@@ -170,10 +169,9 @@ class MainWindow(QMainWindow):
 
     def go_to(self, group: "Group", words: tuple[str, ...]) -> None:
         """Open the conversation of a match, select the item of its first place, and mark the words in its text."""
-        from inspector.gui.search.box import go_to
-        from inspector.gui.search.lines import Line
+        from inspector.gui.search.going import go_to
 
-        go_to(self, Line(group, group.places[0]), words)
+        go_to(self, group.holder, group.places[0], words)
 
     @property
     def looking(self) -> "Looking":
@@ -255,9 +253,15 @@ class MainWindow(QMainWindow):
         self._arrangement.fill_menu(menu_named(self, PAGES))
         self._files.recent.fill(self._actions)
         self.addToolBar(ToolBar(self._actions, self))
-        self._arrangement.perspective_changed.connect(lambda name: self._actions[name].setChecked(True))
+        self._arrangement.perspective_changed.connect(self._take_perspective)
         self._actions[self._arrangement.perspective].setChecked(True)
         self._actions["recover"].setEnabled(False)
+
+    def _take_perspective(self, name: str) -> None:
+        """Mark the perspective; in the archive, where no turn is shown, none are played."""
+        self._actions[name].setChecked(True)
+        if name == "archive":
+            self.turns.player.pause()
 
     def _make_autosaving(self) -> Autosaving:
         autosaving = Autosaving(self, self._files, self._arrangement, self)
@@ -346,7 +350,8 @@ class MainWindow(QMainWindow):
         for screen in self._made_screens():
             screen.tell(screen.show_answer, before, after)
         self._arrangement.show_answer(after)
-        self._status.show_answer(after, session.trouble)
+        self._status.show_answer(after if session.is_in_use else None, session.trouble)
+        self._beginning.show()
         self._show_controls()
         self._details.request()
         session.set_drawn(not self._details.is_waiting)
@@ -393,15 +398,21 @@ class MainWindow(QMainWindow):
             self.setFocus()  # Qt would focus the filter, and chats would be pasted there
             self._arrangement.focus_start()
 
-    def focusNextPrevChild(self, forward: bool) -> bool:
-        """Move the focus on, past widgets behind other tabs."""
-        return next_in_sight(super().focusNextPrevChild, forward)
+    def changeEvent(self, event: QEvent) -> None:
+        """Look again for unsaved work to offer on the start page: another window may have been killed meanwhile."""
+        super().changeEvent(event)
+        if event.type() != QEvent.Type.ActivationChange or not self._was_shown or not self.isActiveWindow():
+            return
+        if self._autosaving is not None and self._arrangement.shows_start:
+            self._autosaving.look()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Trigger a yielding action for an otherwise unused key."""
-        action = yielding_action(self._actions.values(), event)
-        if event.key() == Qt.Key.Key_Escape and self._arrangement.perspective == WITHOUT_CHROME:
+        """Trigger a yielding action for an otherwise unused key; Esc opens no details where there are none."""
+        action, is_escape = yielding_action(self._actions.values(), event), event.key() == Qt.Key.Key_Escape
+        if is_escape and self._arrangement.perspective == WITHOUT_CHROME:
             self.leave_present()
+        elif is_escape and self._arrangement.perspective not in self.screens["details"].perspectives:
+            self.select(None)
         elif action is None:
             super().keyPressEvent(event)
         else:

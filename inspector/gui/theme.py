@@ -22,6 +22,8 @@ from inspector.tables import Tone
 UNIT = 4
 RADIUS = 7
 """The corner radius of buttons and fields in pixels; bars have 6, cards 10."""
+OFF_OPACITY = 0.38
+"""How strongly a part that paints itself shows while it is disabled."""
 
 _Role = QPalette.ColorRole
 _Group = QPalette.ColorGroup
@@ -90,6 +92,7 @@ QSplitter::handle {{ background: {border}; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
 QScrollBar::handle {{ background: {outline}; border-radius: 3px; margin: 2px; }}
+QScrollBar::handle:disabled {{ background: transparent; }}
 QScrollBar::handle:vertical {{ min-height: 28px; }}
 QScrollBar::handle:horizontal {{ min-width: 28px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}

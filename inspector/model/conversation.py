@@ -161,6 +161,7 @@ class ConversationFields(Struct, frozen=True, eq=False):
     parameters: Mapping[str, Any] = field(default_factory=nothing)
     origin: str = ""
     tool_choice: str = ""
+    tool_form: str = "tools"
 
 
 # The held value, or `Unread`.
@@ -173,7 +174,8 @@ class Conversation(ConversationFields, frozen=True, eq=False):
 
     `source` is the platform named in a native file (web, discord). `model`, `context_window` and `parameters` are those
     named in the file itself; they become defaults of a scenario. `tool_choice` is the choice among the tools that a
-    request makes for the model: `none`, or the name of a function after `=`; "" leaves it to the model.
+    request makes for the model: `none`, `any`, or the name of a function after `=`; "" leaves it to the model.
+    `tool_form` is `functions` for a request of OpenAI's first interface of tools.
 
     A conversation of a large file may be `unread`: its messages and its tree are then read on first access. Check
     `is_read` before showing many conversations.

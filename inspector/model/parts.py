@@ -128,6 +128,11 @@ PARTS: tuple[type[Part], ...] = (Text, Thought, Call, Result, Image, DocumentPar
 """The classes of parts."""
 
 
+def type_of(part: Part) -> str:
+    """Return the type of a part, as native files name it."""
+    return str(part.__struct_config__.tag)
+
+
 def text_of(parts: Iterable[Part]) -> str:
     """Return the text of parts, line by line: that of texts, of documents with text, and of results."""
     return "\n".join([text for part in parts if (text := _own_text(part)) is not None])

@@ -10,7 +10,7 @@ from typing import Any
 from inspector.assembly.answer import Answer, answer_value, ledger_terms
 from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.item_tables import FILE_KEYS, ITEM_ROWS
-from inspector.assembly.token_ledger import render_prompt
+from inspector.assembly.rendered_prompt import render_prompt
 from inspector.csv_text import csv_lines, guarded
 from inspector.drawings.svg import svg
 from inspector.json_text import json_document
@@ -95,7 +95,7 @@ def _tab_cell(value: Any) -> str:
 
 def prompt_text(answer: Answer) -> str:
     """Return the finished prompt as the single text sent to the model; "" if none was made."""
-    chat_format, tools, _ = ledger_terms(answer.case)
+    chat_format, tools = ledger_terms(answer.case)
     return render_prompt(answer.assembly, chat_format, tools).chat.text
 
 

@@ -16,9 +16,9 @@ from inspector.assembly.explain import explain
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy, PolicyError, Traits, make_policy, parameters_of, traits_of
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.soundness import first_fault
-from inspector.assembly.token_ledger import prompt_messages
 from inspector.testing.thresholds import check_thresholds
 from inspector.testing.workspaces import SITUATIONS, Situation
 

@@ -90,6 +90,29 @@ def longest_prefix(text: str, limit: int, count: Callable[[str], int]) -> str:
     return text[: max(length, 0)]
 
 
+_EVERY_PREFIX = 200  # of a text no longer than this, every prefix is counted
+_LOOK_AHEAD = 64
+
+
+def fitting_prefix(text: str, limit: int, count: Callable[[Sequence[str]], NDArray[np.int32]]) -> str:
+    """Return the longest prefix counting at most `limit`, for counts that may fall as a text grows: a whole word may be
+    a single token, and its beginning two.
+
+    In long texts it is the longest found by bisection or ending with one of the words behind that place.
+    """
+    if len(text) <= _EVERY_PREFIX:
+        ends = range(len(text) + 1)
+    else:
+        near = len(longest_prefix(text, limit, lambda prefix: int(count([prefix])[0])))
+        while near and count([text[:near]])[0] > limit:
+            near -= 1
+        behind = range(near + 1, min(near + _LOOK_AHEAD, len(text)))
+        ends = [near, *(end for end in behind if text[end - 1].isalnum() and not text[end].isalnum()), len(text)]
+    counts = count([text[:end] for end in ends])
+    fitting = [end for end, tokens in zip(ends, counts.tolist(), strict=True) if tokens <= limit]
+    return text[: max(fitting, default=0)]
+
+
 def prefix_of_tokens(text: str, begun: bytes, limit: int, count: Callable[[str], int]) -> str:
     """Return the prefix of the text spelled by its first `limit` tokens, ending between code points.
 

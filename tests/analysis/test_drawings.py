@@ -35,6 +35,7 @@ from inspector.assembly.answer import planned_answer
 from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.columns import Fate
 from inspector.assembly.lacking import make_all
+from inspector.assembly.numbers import numbers_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -66,11 +67,11 @@ def test_a_map_has_its_items_values_and_outcomes(pipeline: Pipeline, scenario: S
     assert drawing.title == f"Outcome of {len(found)} items along context_window"
     items = drawing.rows[0].series
     assert isinstance(items, Stretches)
-    assert items.names == tuple(candidates.ids[row] for row in order.tolist())
+    assert items.names == numbers_of(candidates, order.tolist())
     numbers = np.arange(found.first, found.last + 1)
     assert np.array_equal(items.grid(numbers), found.grid(numbers)[order])
     assert (drawing.across.first, drawing.across.end) == (found.first - 0.5, found.last + 0.5), "a value is a column"
-    assert {"today", "today 70", "kept", "dropped", "no prompt", *candidates.ids} <= set(texts(drawing))
+    assert {"now", "now 70", "kept", "dropped", "no prompt", *items.names} <= set(texts(drawing))
     assert at_value(drawing, found, None, 90).marks[0].place == found.axis.number(90)
 
 
@@ -236,7 +237,7 @@ def test_recall_by_two_knobs_has_a_cell_for_each_pair_and_names_the_best(
     assert cells.best == tried.places[best]
     assert cells.now == tried.today(bench)
     assert tried.best_sentence(bench, ", ring") in drawing.note
-    assert set(texts(drawing)) >= {"512", "65,536", "Context window", cells.least, cells.most}
+    assert set(texts(drawing)) >= {"512", "65,536", "Window", cells.least, cells.most}
 
 
 def test_categories_are_bars_as_high_as_their_recall(found: Workspace, scenario: Scenario) -> None:

@@ -14,7 +14,7 @@ from twins import Case, Decisions, cost, is_on, words_in
 from inspector.assembly.explain import explain
 from inspector.assembly.policies.adaptive import Adaptive
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import Character, Component, Memory, MemorySet, Message, PastSummary, Profile, Workspace, changed
 from tests.examples import examples
 

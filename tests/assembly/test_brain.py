@@ -13,7 +13,7 @@ from twins import Case, Decisions, cost, stop_packer, system_text, words_in
 
 from inspector.assembly.policies.brain import Brain
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import (
     Attachment,
     Character,

@@ -13,7 +13,7 @@ from inspector.assembly.columns import word
 from inspector.assembly.explain import explain
 from inspector.assembly.policies.chorus.system_message import MEMORY_INTRODUCTION
 from inspector.assembly.presets import load_presets
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import Character, Conversation, Document, Memory, MemorySet, Message, PastSummary, Workspace
 from inspector.plugins import policies
 

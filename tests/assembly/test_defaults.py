@@ -4,7 +4,7 @@ import pytest
 from building import answer_to, chat, decisions, kept, memories, words, workspace
 
 from inspector.assembly.columns import Section, word
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import (
     Attachment,
     Character,

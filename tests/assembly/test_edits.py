@@ -83,6 +83,8 @@ def test_marks_are_toggled_together_and_exclude_each_other() -> None:
     assert edits.toggle_pins(pinned.scenario, ["m3", "m1"]).scenario.pinned == ("m2", "m3", "m1")
     unpinned = edits.toggle_pins(pinned.scenario, ["m2"])
     assert (unpinned.label, unpinned.scenario.pinned) == ("Unpin m2", ("m1",))
+    assert edits.toggle_pins(Scenario(), ["m2"], "message 3").label == "Pin message 3"
+    assert edits.toggle_exclusions(Scenario(excluded=("m2",)), ["m2"], (), "M 3").label == "Take in M 3"
     excluded = edits.toggle_exclusions(pinned.scenario, ["m1"]).scenario
     assert (excluded.pinned, excluded.excluded) == (("m2",), ("m1",))
     assert edits.clear_marks(excluded).scenario == Scenario()

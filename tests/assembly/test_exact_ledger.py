@@ -103,8 +103,11 @@ def workspaces(draw: st.DrawFn) -> Workspace:
 
 
 def assert_adds_up(answer: Answer) -> None:
-    ledger = answer.ledger
-    assert ledger.exact
+    """The parts are the whole, and exact but for tools, calls and results of OpenAI: these are counted by a rule."""
+    ledger, said = answer.ledger, answer.ledger.prompt.messages if answer.ledger.prompt else ()
+    by_rule = any(line.name == "tool definitions" for line in ledger.lines)
+    by_rule |= any(message.said.calls or message.role == "tool" for message in said)
+    assert ledger.exact != (by_rule and answer.model.chat_format.name == "openai")
     assert_sums(answer)
 
 
@@ -214,7 +217,10 @@ def test_special_tokens_in_a_text_are_text_and_a_finding() -> None:
 
 
 @settings(max_examples=60)
-@given(st.lists(messages.filter(lambda message: not message.tool_calls), max_size=6), st.sampled_from([0, 60, 4000]))
+@given(
+    st.lists(messages.filter(lambda one: not one.tool_calls and one.role != "tool"), max_size=6),
+    st.sampled_from([0, 60, 4000]),
+)
 def test_the_plan_of_a_prompt_of_messages_is_what_is_measured(told: list[Message], window: int) -> None:
     """What a slider shows: no text is touched, and where nothing is joined or called it is the same."""
     pipeline = pipeline_for(workspace(_named(told)))

@@ -62,6 +62,16 @@ def test_a_finding_is_there_once_where_it_is_due_and_gone_where_its_advice_is_ta
     assert kind.code not in codes(remedied)
 
 
+def test_every_kind_has_a_title_of_its_own_that_fits_a_list() -> None:
+    titles = [kind.title for kind in FINDING_KINDS]
+    assert len(set(titles)) == len(titles)
+    assert all(title[:1].isupper() and len(title) <= 40 and title[-1] != "." and "_" not in title for title in titles)
+
+
+def test_a_kind_without_a_title_is_listed_by_its_meaning() -> None:
+    assert FindingKind("mine", "info", "Something is odd.", "Do nothing.").short == "Something is odd"
+
+
 def test_every_code_is_declared_once_and_every_declared_one_is_tried() -> None:
     known = [kind.code for kind in FINDING_KINDS]
     assert len(known) == len(set(known))

@@ -10,7 +10,7 @@ from test_exact_ledger import EXACT, assert_adds_up
 from test_exact_ledger import workspaces as awkward_workspaces
 from twins import Decisions
 
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import Character, Memory, MemorySet, Message, Workspace
 from tests.examples import examples
 

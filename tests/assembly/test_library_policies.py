@@ -16,7 +16,7 @@ from inspector.assembly.columns import Section
 from inspector.assembly.explain import explain
 from inspector.assembly.packing import first_that_fits
 from inspector.assembly.policies.library_messages import up_to_role
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import Call, Character, Component, Lorebook, LoreEntry, Message, Profile, Text, Workspace
 from tests.examples import examples
 

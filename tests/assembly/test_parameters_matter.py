@@ -21,8 +21,8 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, PolicyError, make_policy, parameters_of
 from inspector.assembly.presets import load_presets
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import prompt_messages
 from inspector.model import (
     Call,
     Component,

@@ -4,7 +4,7 @@ import pytest
 from building import answer_to, chat, memories, workspace
 
 from inspector.assembly.collect import message_text, profile_text
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import Call, Character, Component, Lorebook, LoreEntry, Memory, MemorySet, Message, Profile, Text
 
 

@@ -14,7 +14,7 @@ from twins import Case, Decisions, cost, stop_packer, system_text
 
 from inspector.assembly.policies.scribe import Scribe
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import Character, LoreEntry, Memory, Message, Passage, Workspace, changed
 from tests.examples import examples
 

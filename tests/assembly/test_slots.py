@@ -13,7 +13,7 @@ from inspector.assembly.columns import Section
 from inspector.assembly.explain import explain
 from inspector.assembly.policies.slots import Slots
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import (
     Attachment,
     Character,

@@ -1,6 +1,7 @@
 """Chat templates of strangers in a pipeline: nothing that somebody waits for renders one, and nobody waits for ever."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -58,8 +59,8 @@ def lines(answer: Answer) -> dict[str, int]:
 
 def planned(answer: Answer) -> TokenLedger:
     """The ledger of an answer, with a tokenizer and a template that are those of the model."""
-    chat_format, tools, _ = ledger_terms(answer.case)
-    return planned_ledger(answer.assembly, chat_format, tools, exact=True)
+    assembly = replace(answer.assembly, candidates=replace(answer.assembly.candidates, is_own=True))
+    return planned_ledger(assembly, *ledger_terms(answer.case))
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.presets import load_presets
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import prompt_messages
 from inspector.assembly.turns import candidates_at
 from inspector.formats import load_workspace
 from inspector.model import Workspace, changed

@@ -12,8 +12,8 @@ from inspector.assembly.columns import Kind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import prompt_messages
 from inspector.derived import Derived, cached_property
 from inspector.model import Character, Memory, MemorySet, Message
 from inspector.retrieval.similarity import Likeness

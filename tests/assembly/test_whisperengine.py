@@ -19,7 +19,7 @@ from inspector.assembly.policies.whisperengine.emergency import NOTICE
 from inspector.assembly.policies.whisperengine.engine import WhisperEngine
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.presets import load_presets
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import Character, Component, Image, Message, Text, Workspace, changed
 from tests.examples import examples
 

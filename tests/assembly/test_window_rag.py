@@ -14,7 +14,7 @@ from inspector.assembly.columns import Section, word
 from inspector.assembly.explain import explain
 from inspector.assembly.policies.window_rag import WindowRag
 from inspector.assembly.policy import parameter_values
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.model import (
     Character,
     Lorebook,

@@ -20,10 +20,10 @@ def lines_of(text: str) -> str:
 def test_all_findings_are_listed_with_meaning_and_advice(run: Run) -> None:
     listed = lines_of(run("findings").stdout)
     for kind in FINDING_KINDS:
-        assert f"{kind.code} ({kind.severity}): {kind.meaning} {kind.general_advice}" in listed
+        assert f"{kind.code} ({kind.severity}): {kind.title}. {kind.meaning} {kind.general_advice}" in listed
     values = json.loads(run("findings", "--format", "json").stdout)["findings"]
     assert [value["code"] for value in values] == [kind.code for kind in FINDING_KINDS]
-    assert all(list(value) == ["code", "severity", "meaning", "advice"] for value in values)
+    assert all(list(value) == ["code", "severity", "title", "meaning", "advice"] for value in values)
 
 
 def test_advice_stands_indented_below_each_finding_of_an_answer(run: Run, workspace_file: str) -> None:

@@ -54,7 +54,7 @@ def test_a_policy_without_weights_and_a_set_without_memories_say_so(
     run: Run, workspace_file: str, tmp_path: object
 ) -> None:
     slots = run("memories", workspace_file, *OPTIONS[:2], "--window", "9000", "--policy", "slots")
-    assert "slots has no weights to set: the most similar come first." in slots.stdout
+    assert "Fixed slots has no weights to set: the most similar come first." in slots.stdout
     empty = f"{tmp_path}/empty.json"
     with open(empty, "w", encoding="utf-8") as file:
         json.dump([{"role": "user", "content": "hello"}], file)

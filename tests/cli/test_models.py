@@ -44,7 +44,7 @@ def test_every_row_has_every_key(run: Run) -> None:
     rows = value_of(run("models", "--format", "json"))["models"]
     assert len(rows) >= 500
     keys = {"name", "maker", "context_window", "max_output", "max_input", "tokenizer", "exact_tokenizer", "chat_format"}
-    keys |= {"family", "aliases", "date", "source", "price_in", "price_out", "price_cached"}
+    keys |= {"family", "aliases", "date", "source", "price_in", "price_out", "price_cached", "prices"}
     assert all(set(row) == keys for row in rows)
 
 
@@ -80,7 +80,12 @@ def test_an_import_is_written_and_then_the_same(run: Run, listing: str) -> None:
         "changed": [
             {
                 "name": "gpt-4o",
-                "fields": {"price_in": [2.5, 2.0], "price_out": [10.0, 8.0], "price_cached": [1.25, None]},
+                "fields": {
+                    "price_in": [2.5, 2.0],
+                    "price_out": [10.0, 8.0],
+                    "price_cached": [1.25, None],
+                    "prices": ["2.5 / 10; batch 1.25 / 5; priority 4.25 / 17", "none"],
+                },
             }
         ],
         "same": 0,

@@ -219,3 +219,12 @@ def test_without_a_display_a_workspace_has_the_scenario_beside_it_and_says_so(ru
     assert "12,288" in told
     asked = run(str(workspace), "--scenario", str(samples_folder() / "developer.scenario.yaml")).stdout
     assert "The settings are those of" not in asked
+
+
+def test_the_window_is_a_command_unless_a_file_has_its_name(folder: Path, run: Run) -> None:
+    for first in (("window",), ()):
+        picture = str(folder / f"picture{len(first)}.png")
+        done = run(*first, "chat.json", "--screenshot", picture)
+        assert done.exit_code == 0, done.output
+    (folder / "window").write_text('[{"role": "user", "content": "hello"}]')
+    assert run("window", "--screenshot", str(folder / "third.png")).exit_code == 0

@@ -86,7 +86,7 @@ def test_two_knobs_have_a_row_for_every_pair_that_the_shares_leave(run: Run, ask
     assert best["recall"] >= max(row["recall"] for row in value["rows"]) - 0.005
     assert near["context_window"] == 1_024
     said = run("recall", *asked, *given, *knobs).stdout
-    assert re.search(r"^Best: Context window 3,072.*; best near now, at most 2 steps of each away: ", said, re.M), said
+    assert re.search(r"^Best: Window 3,072.*; best near now, at most 2 steps of each away: ", said, re.M), said
 
 
 def test_what_cannot_be_tried_is_one_line(run: Run, asked: tuple[str, ...]) -> None:

@@ -93,7 +93,7 @@ def test_what_has_no_place_is_said() -> None:
     tree = MessageTree((message, Message("x", "user", "Ho")), ("", ""), "m0")
     talk = Conversation("c", (message, Message("m1", "system", "Later.")), tree=tree)
     workspace = Workspace(conversations=(talk,))
-    assert "2 pictures" in export_chat(workspace, talk, "openai").lost
+    assert "2 pictures (not in the source)" in export_chat(workspace, talk, "openai").lost
     assert "1 call of a tool" in export_chat(workspace, talk, "sharegpt").lost
     assert {"1 name of a speaker", "1 place of a system message"} <= {*export_chat(workspace, talk, "anthropic").lost}
 

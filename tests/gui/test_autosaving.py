@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialogButtonBox, QLineEdit, QTreeWidget
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QTreeWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -20,11 +20,12 @@ from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.assembly.scenario import Scenario
 from inspector.gui.app import open_window
-from inspector.gui.files.inspection import Inspection, write_inspection
+from inspector.gui.files.inspection import Inspection, Unsaved, write_inspection
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.banner import Banner
 from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.saving.autosaving import UnsavedFile, unsaved_work
+from inspector.gui.screens.start.cards import UnsavedNote
 from inspector.settings import own_tables_file, unsaved_folder, versions_folder
 
 Open = Callable[..., MainWindow]
@@ -247,6 +248,25 @@ def test_what_another_file_replaces_is_kept_and_can_be_recovered(
     window.session.edit(use_policy, "slots")
     closed(window, qtbot)
     assert sorted(map(str, left())) == ["naive", "slots"]
+
+
+def test_work_left_by_a_killed_window_is_offered_once_an_empty_window_comes_to_the_front(
+    started: Open, chat: Path, qtbot: QtBot
+) -> None:
+    window = started()
+    assert not action(window, "recover").isEnabled()
+    file = UnsavedFile()
+    file.write(Inspection((str(chat),), Scenario(policy="naive"), unsaved=Unsaved(True)))
+    file.let_go()  # as the system does for a window that is killed
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QApplication.sendEvent(window, QEvent(QEvent.Type.ActivationChange))
+    qtbot.waitUntil(action(window, "recover").isEnabled)
+    note = window.findChild(UnsavedNote)
+    assert note is not None
+    qtbot.mouseClick(note, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.paths == (str(chat),) and window.session.is_ready)
+    assert window.session.scenario.policy == "naive"
 
 
 def test_reading_again_leaves_nothing_behind(started: Open, chat: Path, qtbot: QtBot) -> None:

@@ -17,7 +17,6 @@ from inspector.assembly.scenario_file import write_scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import page
 from inspector.gui.parts.asking_view import AskingView
-from inspector.gui.parts.chooser import Chooser
 from inspector.gui.remembered.window_state import WindowState
 from inspector.gui.screens.details.controls import Switch
 from inspector.gui.search.box import SearchBox
@@ -90,24 +89,24 @@ def visit(window: MainWindow, qtbot: QtBot) -> set[Shown]:
 
 
 def look_into_popups(window: MainWindow, qtbot: QtBot) -> set[Shown]:
-    """Open the pickers of the policy panel, the palette at the conversations, and the search; all stay filled."""
+    """Open the pickers of the policy panel, the box at its sections, and at texts, where it stays filled."""
     for name in ("model_picker", "policy_picker", "preset_picker"):
         picker = window.findChild(QComboBox, name)
         assert picker is not None
         picker.showPopup()
         picker.hidePopup()
     window.do("palette")
-    palette = window.findChild(Chooser, "palette")
-    assert palette is not None
-    qtbot.keyClicks(palette.found.line, "conversation")
-    palette.close()
-    window.do("search")
     box = window.findChild(SearchBox, "search_box")
     assert box is not None
+    found = set(everything(box))
+    qtbot.keyClicks(box.line, "@")
+    found |= set(everything(box))
+    box.close()
+    window.do("search")
     box.line.setText("nowhere")
     qtbot.waitUntil(lambda: bool(box.lines) and not window.session.tasks.is_running())
     box.close()
-    return set(everything())
+    return found | set(everything())
 
 
 def step_through(table: QTableView, shown: QWidget) -> Iterable[Shown]:

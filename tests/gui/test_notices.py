@@ -53,6 +53,15 @@ def is_said(window: MainWindow) -> bool:
     return isinstance(found, Banner) and found.isVisible()
 
 
+def test_an_audience_sees_no_banner(opened: Open, broken: Path, chat: Path, qtbot: QtBot) -> None:
+    window = opened(broken, chat)
+    qtbot.waitUntil(lambda: is_said(window))
+    window.do("present")
+    assert not is_said(window)
+    window.leave_present()
+    assert is_said(window)
+
+
 def button(window: MainWindow, name: str) -> QAbstractButton:
     found = window.findChild(QAbstractButton, f"banner:{name}")
     assert isinstance(found, QAbstractButton)
@@ -67,6 +76,21 @@ def open_in(window: MainWindow, *paths: Path, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.session.unread_changed):
         window.open_paths([str(path) for path in paths])
     qtbot.waitUntil(lambda: window.session.is_ready)
+
+
+def test_what_can_be_done_is_said_for_the_window_and_not_for_the_command(
+    opened: Open, broken: Path, qtbot: QtBot
+) -> None:
+    window = opened(broken)
+    qtbot.waitUntil(lambda: is_said(window))
+    words = " ".join(label.text() for label in banner(window).findChildren(QLabel))
+    assert "repaired" in words
+    window.show_screen("findings")
+    list_view = window.findChild(QListView, "findings_list")
+    assert isinstance(list_view, QListView)
+    listed = str(list_view.model().index(0, 0).data())
+    for said in (words, listed, window.statusBar().currentMessage()):
+        assert "--" not in said, said
 
 
 def test_nothing_is_said_where_all_could_be_read(window: MainWindow) -> None:

@@ -13,6 +13,7 @@ from inspector.assembly import own_presets
 from inspector.assembly.edits import set_parameters
 from inspector.assembly.policy import Policy
 from inspector.gui.main_window import MainWindow
+from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.session.own_presets import save_values
 from inspector.resources import samples_folder
 from inspector.settings import own_presets_file
@@ -117,7 +118,7 @@ def test_values_are_saved_under_a_name_and_the_scenario_uses_it(window: MainWind
     picker = preset_picker(window)
     assert picker.currentText() == "evenings"
     assert names_in(picker)[-2:] == ["Your own", "evenings"]
-    modified = window.findChild(QLabel, "modified_hint")
+    modified = window.findChild(WordChip, "modified_hint")
     assert modified is not None
     assert modified.isHidden()
     assert window.session.undo_stack.undoText() == "Save preset evenings"

@@ -19,6 +19,7 @@ from inspector.assembly.edits import use_window
 from inspector.gui import screens
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.screen import Controls, Screen
+from inspector.gui.servers.dialog import ServersDialog
 from inspector.gui.window.pages import PageTabs
 from inspector.model import Workspace
 from inspector.resources import samples_folder
@@ -185,15 +186,21 @@ def test_several_selected_items_stay_selected(companion: MainWindow, qtbot: QtBo
     assert len(companion.session.scenario.pinned) >= 2
 
 
-def test_counts_of_a_server_are_of_before_when_the_prompt_changes(companion: MainWindow, qtbot: QtBot) -> None:
-    view = companion.screens["servers"].view
+def test_counts_of_a_server_are_of_before_when_the_prompt_changes(
+    companion: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    companion.do("servers")
+    dialog = companion.findChild(ServersDialog)
+    assert dialog is not None
+    view = dialog.view
     told: list[None] = []
-    view.show_outdated = lambda: told.append(None)
+    monkeypatch.setattr(view, "show_outdated", lambda: told.append(None))
     companion.session.edit(use_window, 6000)
     companion.session.flush()
     assert told == [None]
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert told == [None], "measuring changes nothing"
+    dialog.close()
 
 
 def test_nothing_is_imported_that_is_not_seen(qapp: object) -> None:
@@ -209,10 +216,10 @@ window.close()
 """
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     loaded = set(done.stdout.split())
-    unseen = ("memories", "summaries", "side_by_side", "tokenizers", "recommend", "servers")
+    unseen = ("memories", "summaries", "side_by_side", "tokenizers", "recommend")
     assert {f"inspector.gui.screens.{name}" for name in unseen} <= loaded
     behind = {f"inspector.gui.screens.{name}.{part}" for name in unseen for part in ("view", "model", "work")}
-    assert not behind & loaded
+    assert not {*behind, "inspector.gui.servers.dialog"} & loaded
     assert (
         not {"inspector.analysis.tokenizers.ask", "inspector.analysis.fidelity.ask", "inspector.tokens.servers"}
         & loaded

@@ -34,6 +34,7 @@ from inspector.model import Conversation, Memory, MemorySet, Message, Problem, W
 from inspector.plugins import TOKENIZER_GROUP, policies
 from inspector.resources import samples_folder
 from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.media.media import Media
 
 
 def chat(messages: int) -> Workspace:
@@ -68,9 +69,9 @@ def test_of_very_many_candidates_no_figure_is_made_anew_on_the_windows_thread(
     session.show_workspace(chat(40), Scenario(context_window=2000))
     on_this_thread: list[bool] = []
 
-    def priced(candidates: Candidates, chat_format: ChatFormat) -> Candidates:
+    def priced(candidates: Candidates, chat_format: ChatFormat, media: Media, is_own: bool) -> Candidates:
         on_this_thread.append(current_thread() is main_thread())
-        return price(candidates, chat_format)
+        return price(candidates, chat_format, media, is_own)
 
     monkeypatch.setattr(inspector.assembly.pipeline, "price", priced)
     qtbot.waitUntil(lambda: session.is_ready)

@@ -15,9 +15,10 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
-from inspector.assembly.side_choice import SideChoice
+from inspector.assembly.side_choice import BASELINE, NOW, SideChoice
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.changes.model import NO_DIFFERENCE
 from inspector.gui.screens.snapshots.listing import DIFFERENCE, NAME, TOKENS, WHEN
 from inspector.gui.screens.snapshots.view import SnapshotsView
 from inspector.gui.table.view import ArrayTableView
@@ -167,6 +168,30 @@ def test_the_changes_from_a_snapshot_are_a_click_away(qtbot: QtBot, window: Main
     assert changes.boxes.before.currentText() == "wide"
     assert changes.settings.text() == "1 setting: Context window 128,000 → 500"
     settled(qtbot, window)
+
+
+def test_the_changes_are_those_of_the_pair_that_was_chosen_last(qtbot: QtBot, window: MainWindow) -> None:
+    keep(qtbot, window, "wide")
+    window.session.edit(use_window, 500)
+    settled(qtbot, window)
+    window.session.pin_baseline()
+    compared, changes = window.session.compared, window.screens["changes"].view
+    window.show_screen("changes")
+    compared.compare(SideChoice("snapshot", "wide"), NOW)
+    compared.compare(BASELINE, NOW)  # before the answer to the snapshot is there
+    settled(qtbot, window)
+    qtbot.waitUntil(lambda: not window.session.tasks.is_running())
+    assert changes.boxes.before.currentText() == "baseline"
+    assert changes.summary.text() == NO_DIFFERENCE
+
+
+def test_the_first_name_that_is_proposed_is_that_of_the_policy(qtbot: QtBot, window: MainWindow) -> None:
+    action(window, "keep_snapshot").trigger()
+    dialog = next(child for child in window.findChildren(QDialog) if child.objectName() == "text_dialog")
+    field = dialog.findChild(QLineEdit, "text_field")
+    assert isinstance(field, QLineEdit)
+    assert field.text() == "Ratio"
+    dialog.reject()
 
 
 def test_without_snapshots_one_button_leads_to_the_first(qtbot: QtBot, window: MainWindow) -> None:

@@ -86,6 +86,30 @@ def test_what_needs_a_prompt_is_off_and_says_why(opened: Opened, chat: Path, qtb
     assert all(is_on(window, name) for name in ("pin_baseline", "left_column", "full_screen"))
 
 
+def test_a_started_window_without_files_keeps_its_page_and_offers_nothing_for_a_prompt(
+    opened: Opened, qtbot: QtBot
+) -> None:
+    window = opened()
+    window.session.show_workspace(Workspace())  # as where no work is found to go on with
+    qtbot.waitUntil(lambda: window.session.answer is not None and window.session.is_ready)
+    assert shows_start(window)
+    for name in ("pin_baseline", "keep_snapshot", "export", "totals", "find", "shootout", "copy_for_langchain"):
+        action = window.findChild(QAction, f"action:{name}")
+        assert action is None or not action.isEnabled(), name
+    assert "Offline" in said(window)
+    assert "$" not in said(window)
+    for key in (Qt.Key.Key_Escape, Qt.Key.Key_B, Qt.Key.Key_2):
+        control = Qt.KeyboardModifier.ControlModifier if key == Qt.Key.Key_2 else Qt.KeyboardModifier.NoModifier
+        qtbot.keyClick(window, key, control)
+    assert shows_start(window)
+    assert not window.isWindowModified()
+
+
+def said(window: MainWindow) -> str:
+    """Return all words of the status line."""
+    return " ".join(label.text() for label in window.statusBar().findChildren(QLabel) if label.isVisible())
+
+
 def test_the_status_line_says_what_can_be_opened_and_counted(opened: Opened, chat: Path, qtbot: QtBot) -> None:
     window = opened()
     words = [label.text() for label in window.statusBar().findChildren(QLabel)]

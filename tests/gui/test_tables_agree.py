@@ -29,7 +29,7 @@ from inspector.gui.screens.changes.model import ComparisonModel
 from inspector.gui.screens.changes.recorded_model import RecordedModel
 from inspector.gui.screens.conversations.view import ConversationsModel
 from inspector.gui.screens.decisions.model import DecisionModel
-from inspector.gui.screens.servers.view import CountsModel, OffersModel
+from inspector.gui.servers.view import CountsModel, OffersModel
 from inspector.gui.token_text.view import TokenTableModel
 from inspector.plugins import policies
 from inspector.resources import samples_folder

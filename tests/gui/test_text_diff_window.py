@@ -8,7 +8,7 @@ import pytest
 from cells import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QFontMetricsF, QTextBlock, QTextDocument
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.edits import set_draft, toggle_exclusions, use_window
@@ -16,7 +16,7 @@ from inspector.assembly.side_choice import SideChoice
 from inspector.assembly.snapshots import keep_snapshot
 from inspector.assembly.text_diff import Span, WrittenLine
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.texts.view import NOTHING_TO_COMPARE, TextsView
+from inspector.gui.screens.texts.view import NO_BASELINE, TextsView
 from inspector.gui.theme import apply_theme
 from inspector.resources import samples_folder
 
@@ -57,9 +57,14 @@ def text(window: MainWindow) -> str:
 
 def test_without_anything_to_compare_with_it_says_how_to_get_it(qtbot: QtBot, window: MainWindow) -> None:
     show_texts(qtbot, window)
-    assert text(window) == NOTHING_TO_COMPARE
+    seen = [one.text() for one in pane(window).findChildren(QLabel) if one.isVisible()]
+    assert set(NO_BASELINE) <= set(seen)
+    (button,) = [one for one in pane(window).findChildren(QPushButton) if one.isVisible()]
     before = pane(window).boxes.before
     assert (before.currentIndex(), before.itemText(0)) == (-1, "now")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settled(qtbot, window)
+    qtbot.waitUntil(lambda: text(window).strip() == "The prompts are the same text.")
 
 
 def test_the_text_of_now_is_compared_with_the_baseline(qtbot: QtBot, window: MainWindow) -> None:
@@ -69,7 +74,7 @@ def test_the_text_of_now_is_compared_with_the_baseline(qtbot: QtBot, window: Mai
     window.session.edit(toggle_exclusions, ["m2"])
     settled(qtbot, window)
     qtbot.waitUntil(lambda: "removed" in text(window))
-    assert "- user m2" in text(window)
+    assert "- Message 3, user · place 3 in the prompt: removed" in text(window)
     assert "<b>word</b> 2" in text(window)
     assert not pane(window).text.textCursor().hasSelection(), "a text that was written anew is not selected"
 
@@ -82,12 +87,12 @@ def test_a_snapshot_is_chosen_by_key(qtbot: QtBot, window: MainWindow) -> None:
     window.session.edit(set_draft, "What now?")
     settled(qtbot, window)
     show_texts(qtbot, window)
-    assert "+ user draft" in text(window)
+    assert "+ Message 7, user" in text(window)
     before = pane(window).boxes.before
     assert [before.itemText(place) for place in range(3)] == ["baseline", "now", "with draft"]
     before.setFocus()
     qtbot.keyClick(before, Qt.Key.Key_W)
-    qtbot.waitUntil(lambda: "~ user draft" in text(window))
+    qtbot.waitUntil(lambda: "~ Message 7, user" in text(window))
     assert before.currentData() == SideChoice("snapshot", "with draft")
     assert "What next?" in text(window)
     settled(qtbot, window)
@@ -193,7 +198,7 @@ def test_the_keys_for_changes_go_through_what_differs_from_a_snapshot_without_a_
     show_texts(qtbot, window)
     qtbot.waitUntil(lambda: "removed" in text(window))
     do(window, "next_change")
-    assert pane(window).text.textCursor().block().text().startswith("- user m2")
+    assert pane(window).text.textCursor().block().text().startswith("- Message 3, user")
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 500)])
@@ -222,5 +227,5 @@ def test_a_column_of_the_matrix_is_compared(qtbot: QtBot, window: MainWindow) ->
     show_texts(qtbot, window)
     window.session.compared.compare(SideChoice("now"), SideChoice("policy", "slots"))
     qtbot.waitUntil(lambda: pane(window).boxes.after.currentData() == SideChoice("policy", "slots"))
-    qtbot.waitUntil(lambda: text(window) not in ("", NOTHING_TO_COMPARE))
+    qtbot.waitUntil(lambda: text(window) != "")
     settled(qtbot, window)

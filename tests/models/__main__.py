@@ -16,7 +16,7 @@ from pathlib import Path
 from inspector.tokens.models.installed import read_any_listing
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.merging import Merge, merge_listing
-from inspector.tokens.models.shipping import renewed, shipped_files, written
+from tests.models.shipped import renewed, shipped_files, written
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "resources" / "models"

@@ -7,8 +7,8 @@ import pytest
 from inspector.assembly.answer import Answer, measured, planned_answer
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import prompt_messages
 from inspector.model import Call, Character, Conversation, Message, Result, Tool, Workspace
 from inspector.pages.requests import REQUESTS, prompt_request
 from inspector.plugins import policies

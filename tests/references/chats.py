@@ -62,9 +62,9 @@ class Shape:
 
     `tools`: calls, results and definitions. `strays`: any role anywhere, which many makers refuse. `thoughts`: answers
     with <think>. `reasoning`: answers and calls with thoughts of their own. `schemas`: tools of random definitions in
-    place of `TOOLS`. `thinking`: the template's switch is set in some. `calls_with_words`: a call may stand in a
-    message that also says something. `most_calls`: of a message. `names`: users may have names. `may_end_with_answer`:
-    the assistant may have had the last word.
+    place of `TOOLS`. `thinking`: the template's switch is set in some. `parts`: contents of the user made of several
+    texts. `calls_with_words`: a call may stand in a message that also says something. `most_calls`: of a message.
+    `names`: users may have names. `may_end_with_answer`: the assistant may have had the last word.
     """
 
     tools: bool = True
@@ -73,6 +73,7 @@ class Shape:
     reasoning: bool = False
     schemas: bool = False
     thinking: bool = False
+    parts: bool = False
     calls_with_words: bool = True
     most_calls: int = 2
     names: bool = False
@@ -105,6 +106,8 @@ def _chat(random: Random, shape: Shape) -> Chat:
             messages.pop()
     if shape.names:
         _name(random, messages)
+    if shape.parts:
+        _divide(random, messages)
     chat: Chat = {"messages": messages, "tools": random.randint(1, 2) if has_tools and random.random() < 0.8 else 0}
     if shape.schemas and chat["tools"]:
         chat["definitions"] = definitions(random)
@@ -152,6 +155,13 @@ def _alternating(messages: list[Message]) -> list[Message]:
         else:
             kept.append(message)
     return kept
+
+
+def _divide(random: Random, messages: list[Message]) -> None:
+    for message in messages:
+        if message["role"] == "user" and random.random() < 0.4:
+            texts = [plain_text(random) or "So" for _ in range(random.randint(1, 3))]
+            message["content"] = [{"type": "text", "text": text} for text in texts]
 
 
 def _name(random: Random, messages: list[Message]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from inspector.assembly.answer import Answer, answer_value, complete_answer, ledger_terms
+from inspector.assembly.answer import Answer, answer_value, complete_answer
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.pipeline import Pipeline
@@ -63,7 +63,8 @@ def estimates(answer: Answer) -> list[str]:
     if ledger.rendered is None:
         found.append("not measured")
     doubtful = (candidates.recorded | (candidates.images > 0)) & answer.assembly.in_prompt
-    prompt, is_exact = ledger.prompt, ledger_terms(answer.case)[-1] and not doubtful.any()
+    model, prompt = answer.case.model, ledger.prompt
+    is_exact = model.tokenizer.exact and model.chat_format.published and not doubtful.any()
     is_faithful = prompt is not None and prompt.chat.faithful and not prompt.refusal
     if is_exact and is_faithful and answer.assembly.error is None and not ledger.exact:
         found.append("the ledger is an estimate")

@@ -30,7 +30,7 @@ OPENED = {
     "columns": "ColumnsDialog",
     "recover": "UnsavedDialog",
     "search": "SearchBox",
-    "palette": "Chooser",
+    "palette": "SearchBox",
     "keys": "KeysDialog",
     "reference": "ReferenceDialog",
     "show_log": "QMessageBox",
@@ -65,7 +65,7 @@ class Dialogs:
             QTest.keyClick(menu, self._choose.choice((Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Escape)))
 
     def _switch_off_quit(self) -> None:
-        """The palette offers every command."""
+        """The box offers every command."""
         action = self._window.findChild(QAction, "action:quit")
         assert isinstance(action, QAction)
         action.setEnabled(False)

@@ -18,6 +18,8 @@ from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.gguf.tokenizer import gguf_tokenizer
 from inspector.tokens.huggingface import huggingface_tokenizer
 from inspector.tokens.packaged import RanksTokenizer
+from inspector.tokens.reconstructed.tokenizer import RECONSTRUCTED_NAMES
+from inspector.tokens.standin.tokenizer import STANDIN_NAMES
 from inspector.tokens.tokenizer import longest_prefix, prefix_of_tokens, spans_of_bytes, without_surrogates
 from tests.examples import OF_EACH_KIND, cases
 from tests.tokens.test_gguf import _header, _trained, _values
@@ -28,6 +30,8 @@ from tests.tokens.test_spans import _folder as sentence_piece_folder
 NAMES = [
     *cases((f"embedded:{name}" for name in EMBEDDED_NAMES), [f"embedded:{name}" for name in OF_EACH_KIND]),
     *ESTIMATORS,
+    *(f"reconstructed:{name}" for name in RECONSTRUCTED_NAMES),
+    *(f"standin:{name}" for name in STANDIN_NAMES),
     "tiktoken:o200k_base",
     "tiktoken:gpt-4",
 ]

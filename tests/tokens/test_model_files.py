@@ -8,6 +8,7 @@ import pytest
 from inspector.reading.yaml import dump
 from inspector.tokens.models.files import entry_of, own_rows, read_entries
 from inspector.tokens.models.loading import load_models
+from inspector.tokens.models.prices import cost
 
 
 def written(path: Path, text: str) -> Path:
@@ -29,6 +30,22 @@ def test_an_own_row_replaces_the_shipped_one_of_its_name(tmp_path: Path) -> None
     assert (row.source, row.date) == ("your own row", "")
     assert len(table.rows) == len(load_models().rows)
     assert load_models().find("gpt-4o").row is not row
+
+
+def test_prices_of_the_users_own_stand_alone(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "models.yaml", "- {name: gpt-5.5, price_in: 1}\n- {name: gpt-5.4, context_window: 1000}\n"
+    )
+    mine, other = load_models(path).rows[:2]
+    assert (mine.price_in, mine.price_out, mine.prices) == (1.0, 30.0, None)
+    assert other.prices == load_models().find("gpt-5.4").row.prices is not None  # type: ignore[union-attr]
+    tiers = "{standard: {rates: {input: 1}, tiers: [{above: 9, rates: {input: 2}}]}}"
+    (whole,) = load_models(written(path, f"- {{name: gpt-5.5, price_in: 1, prices: {tiers}}}\n")).rows[:1]
+    assert whole.prices is not None
+    assert [cost(whole.prices, tokens) for tokens in (9, 10)] == [9e-6, 20e-6]
+    wrong = load_models(written(path, "- {name: gpt-5.5, prices: {standard: {rates: {input: -1}}}}\n"))
+    (problem,) = wrong.problems
+    assert problem.message == "gpt-5.5: prices: expected US dollars per million tokens, from 0 on"
 
 
 def test_a_row_of_a_new_name_counts_by_an_estimate_until_it_says_otherwise(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ TABLE = ModelTable((KNOWN,))
 
 
 def imported(
-    *models: ListedModel, own: tuple[Entry, ...] = (), kind: str = "models.dev", **keywords: tuple[str, ...]
+    *models: ListedModel, own: tuple[Entry, ...] = (), kind: str = "models.dev", providers: tuple[str, ...] = ()
 ) -> Import:
-    return import_listing(Listing(kind, models, {}), TABLE, own, "2026-02-03", **keywords)
+    return import_listing(Listing(kind, models, {}), TABLE, own, "2026-02-03", providers)
 
 
 def test_the_same_facts_write_nothing() -> None:

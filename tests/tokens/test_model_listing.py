@@ -10,6 +10,7 @@ import pytest
 from inspector.tokens.models.installed import read_any_listing
 from inspector.tokens.models.listed import ListedModel, ListingError
 from inspector.tokens.models.listing import read_listing
+from inspector.tokens.models.prices import PriceList, Prices, Rates, Tier
 
 MODELS_DEV: dict[str, Any] = {
     "openai": {
@@ -48,6 +49,10 @@ LITELLM: dict[str, Any] = {
         "litellm_provider": "deepinfra", "mode": "chat", "max_input_tokens": 8192, "input_cost_per_token": 0,
         "output_cost_per_token": 0,
     },
+    "tiered": {
+        "litellm_provider": "xai", "mode": "chat", "max_input_tokens": 8192, "input_cost_per_token": 2e-06,
+        "output_cost_per_token": 6e-06, "input_cost_per_token_above_200k_tokens": 4e-06,
+    },
     "singer": {
         "litellm_provider": "openai", "mode": "chat", "max_input_tokens": 8192,
         "supported_output_modalities": ["audio"],
@@ -61,6 +66,8 @@ LITELLM: dict[str, Any] = {
     "ft:gpt-9": {"litellm_provider": "openai", "mode": "chat", "max_input_tokens": 8192},
     "list": [],
 }  # fmt: skip
+
+TIERED = Prices(PriceList(Rates(2.0, 6.0), (Tier(200_000, Rates(4.0)),)))
 
 
 def saved(path: Path, value: object, packed: bool = False) -> Path:
@@ -97,7 +104,8 @@ def test_litellm(tmp_path: Path) -> None:
     assert listing.models == (
         ListedModel("gpt-9", "openai", 400_000, 272_000, 100_000, 1.5, 6.0, 0.15),
         ListedModel("gpt-9-open", "groq", 8192, None, None, None, None, None),
-        ListedModel("Open-9B", "deepinfra", 8192, None, None, None, None, None, "maker/Open-9B"),
+        ListedModel("Open-9B", "deepinfra", 8192, None, None, None, None, None, repository="maker/Open-9B"),
+        ListedModel("tiered", "xai", 8192, None, None, 2.0, 6.0, None, TIERED),
         ListedModel("dear", "openai", 9, None, None, None, None, None),
     )
     assert listing.left_out == {

@@ -12,6 +12,7 @@ from inspector.tokens.choice import choose_tokenizer
 from inspector.tokens.models.lines import line_of, tokenizer_of
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.models.names import key_of
+from inspector.tokens.models.prices import cost
 from inspector.tokens.models.table import ModelRow, ModelTable, input_limit
 
 MAKERS = {
@@ -42,7 +43,7 @@ def plain_row(name: str, **fields: object) -> ModelRow:
         ("deepseek-v4-pro", 1_000_000, 393_216, "hf:deepseek-ai/DeepSeek-V4-Pro"),
         ("sonar-pro", 200_000, 8_000, "standin:unknown"),
         ("gpt-6.1-sol", 1_050_000, 128_000, "embedded:o200k_base"),
-        ("claude-opus-5-5", 1_000_000, 128_000, "reconstructed:claude-v4.8"),
+        ("claude-opus-5-5", 1_000_000, 128_000, "reconstructed:claude-later"),
         ("qwen3.8-max", 1_000_000, 131_072, "hf:Qwen/Qwen3.6-35B-A3B"),
         ("kimi-k3", 1_048_576, 1_048_576, "embedded:kimi_k3"),
     ],
@@ -57,6 +58,23 @@ def test_prices_of_gpt_4o() -> None:
     row = load_models().find("gpt-4o").row
     assert row is not None
     assert (row.price_in, row.price_out, row.price_cached) == (2.5, 10.0, 1.25)
+
+
+def test_the_prices_of_a_row_begin_with_those_of_a_short_request() -> None:
+    rows = [row for row in load_models().rows if row.prices is not None]
+    assert len(rows) > 100
+    for row in rows:
+        assert row.prices is not None
+        rates = row.prices.standard.rates
+        assert (rates.input, rates.output) == (row.price_in, row.price_out), row.name
+        assert rates.cache_read in (row.price_cached, None), row.name
+
+
+def test_the_tiers_of_gpt_5_5() -> None:
+    row = load_models().find("gpt-5.5").row
+    assert row is not None
+    assert row.prices is not None
+    assert [cost(row.prices, tokens) for tokens in (272_000, 272_001)] == [1.36, 2.72001]
 
 
 def test_estimates_are_not_exact() -> None:

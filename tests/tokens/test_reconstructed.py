@@ -13,7 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from inspector.resources import resource
+from inspector.tokens.chat.format import count_segments, shipped_format
+from inspector.tokens.chat.messages import ChatMessage
 from inspector.tokens.choice import choose_tokenizer
+from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.reconstructed import pieces, tokenizer
 from inspector.tokens.reconstructed.marking import BEGIN, CAPITALS, END, TITLE
@@ -75,16 +78,49 @@ def counts(family: str, *texts: str) -> list[int]:
     return reconstructed_tokenizer(family).count(texts).tolist()
 
 
-@pytest.mark.parametrize(("place", "family"), list(enumerate(RECONSTRUCTED_NAMES)))
+@pytest.mark.parametrize(("place", "family"), list(enumerate(VERSIONS)))
 def test_recorded_counts(place: int, family: str) -> None:
     assert dict(zip(RECORDED, counts(family, *RECORDED), strict=True)) == {
         text: tokens[place] for text, tokens in RECORDED.items()
     }
 
 
+def test_a_later_claude_counts_like_the_last_that_is_known() -> None:
+    later, known = reconstructed_tokenizer("claude-later"), reconstructed_tokenizer("claude-v4.8")
+    assert later.count([*RECORDED]).tolist() == known.count([*RECORDED]).tolist()
+    assert later.spread.words == "the vocabulary of Opus 4.8 assumed; reconstructed, ± 1 %"
+
+
+@pytest.mark.parametrize(
+    ("model", "family", "chat_format"),
+    [
+        *((name, "claude-v3", "claude_v3") for name in ("claude-2.1", "claude-3-opus", "claude-3-5-haiku-20241022")),
+        *((name, "claude-v3", "claude_v3") for name in ("claude-sonnet-4-20250514", "claude-4.5-sonnet")),
+        *((name, "claude-v3", "claude_v3") for name in ("claude-opus-4-6", "claude-haiku-4-5", "claude-instant-1.2")),
+        *((name, "claude-v4.7", "claude_v4.7") for name in ("claude-opus-4-7", "anthropic/claude-opus-4.7")),
+        *((name, "claude-v4.8", "claude_v4.8") for name in ("claude-opus-4-8", "claude-sonnet-5", "claude-fable-5")),
+        *((name, "claude-later", "claude_v4.8") for name in ("claude-opus-5-5", "claude-fable-5.1", "claude-9")),
+    ],
+)
+def test_the_family_of_a_model(model: str, family: str, chat_format: str) -> None:
+    line = line_of(model)
+    assert line is not None
+    assert (line.tokenizer, line.chat_format) == (f"reconstructed:{family}", chat_format)
+
+
+@pytest.mark.parametrize(("family", "frame"), [("v3", 7), ("v4.7", 11), ("v4.8", 6)])
+def test_the_frame_of_one_message(family: str, frame: int) -> None:
+    one, written = reconstructed_tokenizer(f"claude-{family}"), shipped_format(f"claude_{family}")
+    rendered = written.render([ChatMessage("user", "Hello, Claude")])
+    assert count_segments(one, rendered.segments) == frame + one.count(["Hello, Claude"])[0]
+    assert not written.published
+
+
 def test_the_example_of_anthropic() -> None:
-    """Its page on token counting: 14 for this system prompt and message, of which 7 are the frame."""
-    assert sum(counts("claude-v3", "You are a scientist", "Hello, Claude")) + 7 == 14
+    """Its page on token counting: 14 for this system prompt and message."""
+    chat = [ChatMessage("system", "You are a scientist"), ChatMessage("user", "Hello, Claude")]
+    rendered = shipped_format("claude_v3").render(chat)
+    assert count_segments(reconstructed_tokenizer("claude-v3"), rendered.segments) == 14
 
 
 @given(text=TEXTS)
@@ -204,4 +240,4 @@ def test_without_its_pieces_the_factors_count(monkeypatch: pytest.MonkeyPatch) -
 
 def test_importing_it_reads_no_vocabulary() -> None:
     module = import_module("inspector.tokens.reconstructed.tokenizer")
-    assert module.RECONSTRUCTED_NAMES == ("claude-v3", "claude-v4.7", "claude-v4.8")
+    assert module.RECONSTRUCTED_NAMES == ("claude-v3", "claude-v4.7", "claude-v4.8", "claude-later")

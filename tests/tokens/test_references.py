@@ -13,7 +13,7 @@ from tests.references.chats import TOOLS
 from tests.references.families import FAMILIES, NOT_COMPARED, Family, counted_here, difference, recorded
 
 SAME_VOCABULARY = {"llama3.3": "llama3.1", "mistral_v2": "mistral_v3"}
-REFUSING = {"gemma", "gemma2", "llama2", "llama3.1", "mistral_v1"}
+REFUSING = {"gemma", "gemma2", "llama2", "llama3.1", "mistral_v1", "qwen3.5", "minimax_m2", "minimax_m3"}
 """The formats whose makers refuse some sequences of roles."""
 
 ROLES = st.sampled_from(["system", "user", "assistant", "tool"])
@@ -76,5 +76,5 @@ def test_a_template_takes_any_chat(name: str, messages: list[ChatMessage], tools
         written = chat_format.render(messages, TOOLS[:tools]).text
     except ChatTemplateError as refusal:
         written = str(refusal) if name in REFUSING else ""
-    assert written or name == "llama2"  # which writes nothing but what users say, and answers to it
+    assert written or name in ("llama2", "gemini")  # which write nothing but what is said
     assert not any(word in written for word in ("None", "ndefined", "failed"))

@@ -46,7 +46,7 @@ IMPORTS = f"""
 import pkgutil, sys, importlib, inspector.tokens
 for module in pkgutil.walk_packages(inspector.tokens.__path__, "inspector.tokens."):
     # Imported when a file of models, or a tokenizer.json, is read.
-    if not module.name.endswith((".models.files", ".models.importing", ".tokenizer_json")):
+    if not module.name.endswith((".media.folder", ".models.files", ".models.importing", ".tokenizer_json")):
         importlib.import_module(module.name)
 print([name for name in {HEAVY!r} if name in sys.modules])
 """

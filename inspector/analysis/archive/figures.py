@@ -292,7 +292,7 @@ def _fits_from(pipeline: Pipeline, scenario: Scenario, window: int, is_whole: bo
 
 def _fits(pipeline: Pipeline, case: Case) -> bool:
     assembly = pipeline.assemble(case)
-    chat_format, tools, _ = ledger_terms(case)
+    chat_format, tools = ledger_terms(case)
     is_within = assembly.error is None and assembly.budget.free(planned_total(assembly, chat_format, tools)) >= 0
     return is_within and not _lacks_messages(assembly)
 

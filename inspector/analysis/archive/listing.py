@@ -21,19 +21,21 @@ from inspector.tables import Column, Face, Kind, Tone, Value, sorted_rows
 class Archive:
     """All open conversations, by row; `spans` are the times of the first and the last message with a time.
 
-    `looked` has the rows examined so far.
+    `looked` has the rows examined so far. `is_asked` says that there are questions, so that recall has its column
+    before the first of these chats was examined.
     """
 
     conversations: tuple[Conversation, ...]
     spans: tuple[tuple[datetime, datetime] | None, ...]
     shown: str = ""
     looked: Mapping[int, Looked] = field(default_factory=dict)
+    is_asked: bool = False
 
     @classmethod
-    def of(cls, conversations: Iterable[Conversation]) -> "Archive":
+    def of(cls, conversations: Iterable[Conversation], *, is_asked: bool = False) -> "Archive":
         """Return those of a workspace."""
         chats = tuple(conversations)
-        return cls(chats, tuple(_span(chat) for chat in chats))
+        return cls(chats, tuple(_span(chat) for chat in chats), is_asked=is_asked)
 
     def title(self, row: int) -> str:
         """Return the title of a conversation, or its id."""
@@ -133,7 +135,7 @@ def _overs(archive: Archive) -> F64:
 
 
 def _is_any_recalled(archive: Archive) -> bool:
-    return any(one.recall is not None for one in archive.looked.values())
+    return archive.is_asked or any(one.recall is not None for one in archive.looked.values())
 
 
 def _recalls(archive: Archive) -> F64:

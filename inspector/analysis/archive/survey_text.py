@@ -29,7 +29,7 @@ def survey_lines(survey: Survey) -> Iterator[str]:
     yield f"Fit as a whole, by window: {', '.join(fits)}."
     if survey.findings:
         most = survey.findings[:_MOST_FINDINGS]
-        yield f"Most frequent findings: {', '.join(f'{one.kind.code} {figures(one.chats)}' for one in most)}."
+        yield f"Most frequent findings: {', '.join(f'{one.kind.short} ({figures(one.chats)})' for one in most)}."
 
 
 def survey_value(survey: Survey) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 keep it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,9 @@ from inspector.assembly.explain import Signal, explain, ranking_signals
 from inspector.assembly.numbers import numbers_of, title_in
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
+from inspector.formats.content.words import part_words
+from inspector.model import Message, Part
+from inspector.model.parts import flat, type_of
 from inspector.tables import Column, Kind, Table, Value, named, table_of_part
 
 
@@ -125,11 +128,18 @@ def sentences(found: Explanation) -> Iterator[str]:
     assembly, row = found.answer.assembly, found.row
     candidates, section = assembly.candidates, section_words(Section(assembly.section[row]))
     yield f"{title_in(candidates.items, row)} (id {candidates.ids[row]}, {section}): {explain(assembly, row)}"
+    yield from (f"Part {number}: {part_words(part)}" for number, part in enumerate(_parts_of(found), 1))
     if found.signals:
         terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in found.signals)
         yield f"Score {sum(signal.part for signal in found.signals):.3f} = {terms}"
     if parts := similarity_words(assembly.candidates, row):
         yield f"Similarity = {parts}"
+
+
+def _parts_of(found: Explanation) -> Sequence[Part]:
+    """Return the parts of the item in order, if it is a message that is more than plain text."""
+    thing = found.answer.assembly.candidates.things[found.row]
+    return flat(thing.parts) if isinstance(thing, Message) else ()
 
 
 def explanation_value(found: Explanation) -> dict[str, Any]:
@@ -147,6 +157,7 @@ def explanation_value(found: Explanation) -> dict[str, Any]:
             {"name": signal.name, "weight": signal.weight, "value": signal.value, "part": signal.part}
             for signal in found.signals
         ],
+        "parts": [{"type": type_of(part), "words": part_words(part)} for part in _parts_of(found)],
         "findings": [finding_value(finding, ids) for finding in found.findings],
         "changes": list(map(_change_value, CHANGES.records(found))),
         "ways": keeping_value(found.keeping, ids),

@@ -90,7 +90,7 @@ def _lost_words(table: SummaryTable, place: int) -> str:
 
 
 SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
-    Column("id", "#", "The number of the message", item_id, words=item_number, digits=7, tooltip=item_id),
+    Column("id", "#", "The number of the message", item_id, words=item_number, digits=5, tooltip=item_id),
     Column(
         "summary",
         "Summary",
@@ -112,7 +112,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         Kind.TOKENS,
         estimated=_is_estimated,
         digits=7,
-        yields=1,
+        yields=2,
     ),
     Column(
         "summary_tokens",
@@ -159,7 +159,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         lambda table, place: table.fidelities[place].share,
         lambda table: table.shares,
         Kind.SHARE,
-        digits=8,
+        digits=7,
         tooltip=_fact_hint,
     ),
     Column(
@@ -171,7 +171,7 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
         digits=8,
         tone=_muted,
         tooltip=lambda table, place: SOURCE_SENTENCES[source_of(table, place)],
-        yields=2,
+        yields=3,
     ),
     Column(
         "computed",
@@ -189,13 +189,13 @@ SUMMARY_COLUMNS: tuple[Column[SummaryTable], ...] = (
     ),
     Column(
         "action",
-        "Now",
+        "Outcome",
         "The outcome of the message in this prompt",
         lambda table, place: word(_fate(table, place)),
         kind=Kind.OUTCOME,
-        digits=12,
+        digits=11,
         tone=_fate_color,
-        yields=3,
+        yields=1,
     ),
     Column(
         "lost",

@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.analysis.basis import Basis, Share
 from inspector.analysis.recall.ask import Loss, ProbeRecall, Recalled, loss_columns, losses, mean_of, recalls
-from inspector.assembly.columns import F64, phrase
+from inspector.assembly.columns import F64
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
 from inspector.figures import percentage, points
@@ -18,6 +18,12 @@ from inspector.tables import Column, Face, Kind, Table
 ALL, NONE = "all questions", "no kind given"
 _NOTICED = 0.005
 """A smaller share that is missing holds nothing back."""
+_REASONS = {
+    Loss.NOT_CITED: "no memory names it",
+    Loss.NOT_RETRIEVED: "not retrieved",
+    Loss.OVER_BUDGET: "for want of room",
+    Loss.EXCLUDED: "left out by you",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +90,9 @@ def what_holds_back(categories: Categories) -> str:
         return ""
     share, category, found = max(lacking, key=lambda each: each[0])
     lost = {loss: part for loss, part in losses(found).items() if part}
-    why = f", mostly because of {phrase(max(lost, key=lambda loss: lost[loss]))}" if lost else ""
-    of = "what the questions need" if category.name == ALL else f"what “{category.name}” needs"
-    return f"{percentage(share)} of {of} is missing{why}."
+    why = f", mostly {_REASONS[max(lost, key=lambda loss: lost[loss])]}" if lost else ""
+    lacking_most = "The questions lack" if category.name == ALL else f"“{category.name}” lacks"
+    return f"{lacking_most} {percentage(share)} of what is needed{why}."
 
 
 def gain(category: Category) -> float | None:

@@ -14,7 +14,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.shares import moved_shares
 from inspector.assembly.thresholds import WINDOW
 
-WINDOW_TITLE = "Context window"
+WINDOW_TITLE = "Window"
 LEAST_WINDOW, LARGEST_WINDOW = 512, 65_536
 SHARES = "shares"
 """The group of parameters that sum to 1: changing any of them moves the others."""
@@ -71,8 +71,19 @@ def knobs_of(parameters: Iterable[Parameter], values: Mapping[str, Any], window:
     """Return the window, and every parameter except lists, each with at most `most` values; `values` are today's."""
     declared = [each for each in parameters if not isinstance(each.default, tuple)]
     shares = {each.name: values[each.name] for each in declared if _is_share(each)}
-    knobs = (knob_of(each, most, shares if _is_share(each) else {}) for each in declared)
-    return window_knob(window), *knobs
+    windows = window_knob(window)
+    knobs = (
+        knob_of(_within(each, values[each.name], windows.values[-1]), most, shares if _is_share(each) else {})
+        for each in declared
+    )
+    return windows, *knobs
+
+
+def _within(parameter: Parameter, today: Any, window: int) -> Parameter:
+    """Return a parameter in tokens up to the largest window tried, or to its current value if that is larger."""
+    if parameter.unit != "tokens" or not _is_number(parameter):
+        return parameter
+    return replace(parameter, maximum=min(parameter.maximum, max(window, today)))
 
 
 def window_knob(today: int) -> Knob:

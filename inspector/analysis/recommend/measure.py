@@ -221,5 +221,5 @@ def _measure_probe(
             cells.recall[row, column] = kept.mean()
             cells.with_memories[row, column] = (kept | cited).mean()
             failed = assembly.error is not None
-            chat_format, tools, _ = ledger_terms(case)
+            chat_format, tools = ledger_terms(case)
             cells.total[row, column] = NO_PROMPT if failed else planned_total(assembly, chat_format, tools)

@@ -151,7 +151,7 @@ class PolicyRow:
     @property
     def _then(self) -> str:
         """Return the word for the setting that this one is compared with."""
-        return "before" if self.is_in_use else "now"
+        return "before" if self.found.is_used else "now"
 
     @property
     def _fits(self) -> str:
@@ -317,7 +317,7 @@ POLICY_COLUMNS: tuple[Column[_Rows], ...] = (
         tooltip=_held_tip,
     ),
     _figure("fits", "Fits", "The share of the prompts that leave room for the reply",
-            lambda row: row.advice.setting.fits, Kind.SHARE, digits=9, yields=1),
+            lambda row: row.advice.setting.fits, Kind.SHARE, digits=9, yields=6),
     _figure("tokens", "Tokens", "The mean number of tokens of a prompt", lambda row: row.advice.setting.tokens,
             Kind.NUMBER, digits=8, yields=2,
             words=_words(lambda row: "–" if row.advice.setting.tokens is None
@@ -325,7 +325,7 @@ POLICY_COLUMNS: tuple[Column[_Rows], ...] = (
     _figure("cost", "Full price", "The mean cost of a prompt without a cache of prompts, in US dollars",
             lambda row: row.advice.setting.cost, Kind.MONEY, digits=10, yields=7, absent="–", at_first=False),
     _figure("cost_cached", "Cost", "The mean cost of a prompt with the provider's cache of prompts, in US dollars",
-            lambda row: row.advice.setting.cost_cached, Kind.MONEY, digits=10, yields=6, absent="–"),
+            lambda row: row.advice.setting.cost_cached, Kind.MONEY, digits=10, yields=1, absent="–"),
     Column(
         "setting",
         "Setting",

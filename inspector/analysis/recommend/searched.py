@@ -128,7 +128,9 @@ class Searched:
         return " · ".join([self.title(setting), *preset, *ways, *values])
 
     def value_text(self, setting: Scenario, name: str, value: Any) -> str:
-        """Return a value of a setting as displayed."""
+        """Return a value of a setting as displayed; a policy by its title."""
+        if name == "policy":
+            return policy_title(str(value), self.kinds.get(str(value)))
         return setting_text(name, value, self.kinds.get(setting.policy or DEFAULT_POLICY))
 
     def text(self, setting: Scenario, name: str, value: Any) -> str:

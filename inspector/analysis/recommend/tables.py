@@ -272,7 +272,7 @@ def _asked(probe: Probe) -> str:
 
 
 def _needs(questions: Questions, row: int) -> str:
-    return ", ".join(questions.offered[row].evidence)
+    return ", ".join(questions.numbers(questions.offered[row]))
 
 
 def _from(questions: Questions, row: int) -> str:
@@ -301,6 +301,7 @@ QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
         "Conversation",
         "The chat that is asked",
         lambda all_, row: all_.offered[row].conversation,
+        words=lambda all_, row: all_.title(all_.offered[row]),
         digits=14,
         yields=2,
     ),
@@ -320,7 +321,7 @@ QUESTION_COLUMNS: tuple[Column[Questions], ...] = (
         kind=Kind.IDS,
         words=_needs,
         digits=22,
-        tooltip=_needs,
+        tooltip=lambda all_, row: ", ".join(all_.offered[row].evidence),
     ),
     Column("from", "From", "The file, or the marks, that it comes from", _from, digits=18),
     Column(

@@ -15,6 +15,7 @@ from inspector.assembly.columns import I32, I64, ROLES, Action, Rows
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.token_ledger import Overhead, TokenLedger, tool_texts
 from inspector.model import Tool
+from inspector.tokens.certainty import estimated
 from inspector.tokens.chat.format import ChatFormat
 from inspector.tokens.chat.frames import FrameTokens, frames_of
 
@@ -101,8 +102,9 @@ class UnitReader:
     def ledger(self, assembly: Assembly, units: PromptUnits) -> TokenLedger:
         """Return the planned ledger of an assembly with all overhead in one line; no count is claimed to be exact."""
         total = units.tokens + (self._frames(assembly).reply() if len(units) else 0)
-        overhead = Overhead("around the items", total - assembly.items_total)
-        return TokenLedger(assembly.items_total, (overhead,), None, False, assembly.candidates.counts.tokenizer.name)
+        overhead = Overhead("around the items", estimated(total - assembly.items_total, "planned"))
+        items = estimated(assembly.items_total, "planned")
+        return TokenLedger(items, (overhead,), None, assembly.candidates.counts.tokenizer.name)
 
     def _of_block(self, assembly: Assembly, block: Run | Joined | Composed) -> Iterator[_Part]:
         if isinstance(block, Run):

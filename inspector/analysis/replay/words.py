@@ -157,9 +157,15 @@ def caption(found: Replay, place: int) -> str:
 
 
 def fall_headline(candidates: Candidates, fall: Fall) -> str:
-    """Describe a fall in a few words, for a large line: "14 things fall out of the prompt."."""
+    """Describe a fall in a few words, for a large line: "14 things fall out of the prompt, 2 are shortened."."""
+    dropped = int((fall.actions == Action.DROPPED).sum())
+    shortened = len(fall.rows) - dropped
+    if len(fall.rows) > 1 and not dropped:
+        return f"{figures(shortened)} things are shortened from now on."
     if len(fall.rows) > 1:
-        return f"{figures(len(fall.rows))} things fall out of the prompt."
+        fallen = "1 thing falls" if dropped == 1 else f"{figures(dropped)} things fall"
+        others = f", {figures(shortened)} {'is' if shortened == 1 else 'are'} shortened" if shortened else ""
+        return f"{fallen} out of the prompt{others}."
     name, action = item_name(candidates, int(fall.rows[0])), Action(int(fall.actions[0]))
     return f"{name} falls out of the prompt." if action == Action.DROPPED else f"{name} is {word(action)} from now on."
 

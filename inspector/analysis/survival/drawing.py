@@ -12,13 +12,14 @@ import numpy as np
 from inspector.analysis.survival.stretches import Outcome, Survival
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Rows, phrase
+from inspector.assembly.numbers import numbers_of
 from inspector.assembly.parameter_text import FINEST, value_text
 from inspector.assembly.policy import Parameter
 from inspector.drawings.colors import Role, Shade
 from inspector.drawings.drawing import Axis, Drawing, Entry, Mark, Row, Stretches
 from inspector.figures import counted
 
-TODAY = "today"
+NOW = "now"
 WINDOW_TITLE = "Window, tokens"
 _NAMED, _MOST_ROWS, _ROW = 60, 600, 14
 _TONES = {
@@ -42,7 +43,7 @@ def survival_drawing(
 ) -> Drawing:
     """Return the map of items in this order along a parameter, None for the window, with its current value."""
     write = value_writer(parameter)
-    names = tuple(candidates.ids[row] for row in order.tolist()) if len(order) <= _NAMED else ()
+    names = numbers_of(candidates, order.tolist()) if len(order) <= _NAMED else ()
     items = Stretches(found.bounds, found.begins, found.outcomes, tuple(_TONES.values())).some(order)
     height = max(1, len(order)) * _ROW if len(order) <= _NAMED else _MOST_ROWS
     named = WINDOW_TITLE if parameter is None else parameter.label
@@ -55,8 +56,8 @@ def survival_drawing(
 
 def at_value(drawing: Drawing, found: Survival, parameter: Parameter | None, today: float) -> Drawing:
     """Return the same map when the slider has another value."""
-    note = f"{TODAY} {value_writer(parameter)(today)}"
-    return replace(drawing, marks=(Mark(float(found.axis.number(today)), TODAY),), note=note)
+    note = f"{NOW} {value_writer(parameter)(today)}"
+    return replace(drawing, marks=(Mark(float(found.axis.number(today)), NOW),), note=note)
 
 
 def _title(found: Survival, items: int) -> str:

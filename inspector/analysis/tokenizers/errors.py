@@ -7,11 +7,12 @@ import numpy as np
 
 from inspector.analysis.tokenizers.ask import RULES, KindErrors, TokenizerColumn, TokenizerComparison
 from inspector.assembly.columns import Action, Rows, word
-from inspector.assembly.numbers import title_in
+from inspector.assembly.numbers import number_in, title_in
 from inspector.derived import cached_property
 from inspector.figures import signed
 from inspector.tables import Column, Face, Kind, Table, Tone, Value
 from inspector.tokens.content_kinds import ContentKind
+from inspector.tokens.tokenizer import tokenizer_title
 
 ALL_KINDS = "all"
 KIND_WORDS = {
@@ -27,8 +28,8 @@ _SHARE_FIGURES = 3
 
 
 def short_name(name: str) -> str:
-    """Return the displayed name of a tokenizer: `o200k_base`, or the rule of an estimator, `characters / 4`."""
-    return RULES.get(name) or name.partition(":")[2] or name
+    """Return the displayed name of a tokenizer: `o200k`, or the rule of an estimator, `characters / 4`."""
+    return RULES.get(name) or tokenizer_title(name)
 
 
 def full_label(name: str) -> str:
@@ -143,6 +144,11 @@ def _worst(table: ErrorTable, row: int) -> str | None:
     return None if errors is None or errors.worst is None else table.comparison.ids[errors.worst]
 
 
+def _worst_number(table: ErrorTable, row: int) -> str:
+    errors = table.cells[row]
+    return "" if errors is None or errors.worst is None else number_in(table.comparison.candidates.items, errors.worst)
+
+
 def _worst_tooltip(table: ErrorTable, row: int) -> str:
     errors, differences = table.cells[row], table.comparison.differences(table.place(row))
     if errors is None or errors.worst is None or differences is None:
@@ -168,10 +174,11 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
         "label",
         "Tokenizer",
         "The tokenizer",
-        lambda table, row: full_label(table.column(row).name),
+        lambda table, row: short_name(table.column(row).name),
+        tooltip=lambda table, row: full_label(table.column(row).name),
         faces=Face.WINDOW,
-        digits=14,
-        stretches=True,
+        digits=22,
+        least=14,
         tone=_base_color,
     ),
     Column(
@@ -244,7 +251,16 @@ _ERROR_COLUMNS: tuple[Column[ErrorTable], ...] = (
         words=_own(_flip_count),
         digits=7,
     ),
-    Column("worst", "Worst item", "The item that is off by most tokens", _worst, digits=14, tooltip=_worst_tooltip),
+    Column(
+        "worst",
+        "Worst item",
+        "The item that is off by most tokens",
+        _worst,
+        words=_worst_number,
+        digits=14,
+        stretches=True,
+        tooltip=_worst_tooltip,
+    ),
 )
 _DIFFERENCE_TITLES = {
     "bias": "Difference", "mean_absolute_error": "Mean difference", "worst": "Furthest item",

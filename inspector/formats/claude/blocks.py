@@ -16,7 +16,7 @@ from inspector.formats.notes import Notes
 from inspector.model import Call, Message, Part, Result, Role, Text, changed
 from inspector.reading.values import as_text, mapping
 
-_SILENT = frozenset(("token_budget", "flag", "fallback", "container_upload", "connector_text"))
+_SILENT = frozenset(("token_budget", "flag", "fallback", "connector_text"))
 
 
 @dataclass(slots=True)
@@ -48,6 +48,9 @@ class Turns:
         """Read a block; empty texts are skipped."""
         held = mapping(block)
         if as_text(held.get("type")) in _SILENT:
+            return
+        if held.get("type") == "container_upload":
+            self.notes.add(place, "names a file for the container of tools, which is no text of the prompt", "info")
             return
         for part in read_part(block, At(self.notes, place)):
             if isinstance(part, Result):

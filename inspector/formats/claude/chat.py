@@ -13,11 +13,12 @@ from msgspec import Raw
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.claude.blocks import turns_of
 from inspector.formats.content.media import made
+from inspector.formats.content.turns import beside
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import first_line
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Attachment, Branches, Message, Role, Text, changed, with_parts
+from inspector.model import Attachment, Branches, Message, Role, Text, Unknown, changed, with_parts
 from inspector.reading.pieces import ArraySlice
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
@@ -166,7 +167,9 @@ def _messages(record: Any, name: str, notes: Notes, place: str) -> list[Message]
     key = "content" if content else "text"
     said = content if content else as_text(record.get("text"))
     messages = _after_interjections(name, role, time, said, notes, f"{place}.{key}")
-    messages = messages or [Message(name, role, as_text(record.get("text")), time=time)]
+    if all(isinstance(part, Unknown) for message in messages for part in message.whole):
+        unknown = [part for message in messages for part in message.parts]
+        messages = [Message(name, role, time=time, parts=(*beside(as_text(record.get("text"))), *unknown))]
     return [_with_files(messages[0], record), *messages[1:]]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from inspector.formats.branches import Link
 from inspector.formats.compaction import SUMMARY_MARK
+from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.responses import ItemReader
@@ -134,10 +135,11 @@ class Rollout:
         """Record the provider's token counts of the last answer, and the window of the model."""
         window = as_whole(info.get("model_context_window"))
         self.context_window = window if window and window > 0 else self.context_window
-        found, messages = read_usage(info.get("last_token_usage")).metadata, self._reader.messages
+        usage, messages = read_usage(info.get("last_token_usage")), self._reader.messages
         place = next((place for place in self._path() if messages[place].role == "assistant"), -1)
-        if found and place >= 0:
-            messages[place] = changed(messages[place], metadata={**messages[place].metadata, **found})
+        if usage.metadata and place >= 0:
+            (told,) = with_thought_tokens([messages[place]], usage.thoughts)
+            messages[place] = changed(told, metadata={**told.metadata, **usage.metadata})
 
     def _take_back(self, turns: int, place: str) -> None:
         """Go back to before the last user turns; they stay as a branch."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from inspector.formats.content.at import At
 from inspector.formats.content.media import KINDS, medium_of
-from inspector.formats.content.thoughts import hidden_thought, thought_of
+from inspector.formats.content.thoughts import TEXTS, hidden_thought, thought_of
 from inspector.formats.notes import Notes
 from inspector.model import Call, DocumentPart, Part, Result, Text, Thought, Unknown
 from inspector.model.parts import text_of
@@ -39,7 +39,7 @@ def read_content(content: Any, notes: Notes, place: str) -> list[Part]:
     if isinstance(content, str):
         if len(content) > LONG_TEXT:
             at.note(f"is {len(content):,} characters long, which is much for one message")
-        return [Text(as_text(content))]
+        return [Text(as_text(content))] if content else []
     if isinstance(content, list | tuple):
         return [one for n, part in enumerate(content) for one in read_part(part, at.below(f"[{n}]"))]
     if isinstance(content, Mapping):
@@ -80,8 +80,8 @@ def _unknown(part: Mapping[str, Any], at: At) -> list[Part]:
 
 
 def _text(part: Mapping[str, Any], at: At) -> list[Part]:
-    """Read a text, which the Assistants API and Jan wrap as `{value, annotations}`, and OpenTelemetry names content."""
-    text = part.get("text", part.get("content"))
+    """Read a text, which the Assistants API and Jan wrap as `{value, annotations}`; others name it content or value."""
+    text = next((part[key] for key in ("text", "content", "value") if key in part), None)
     text = text.get("value") if isinstance(text, Mapping) else text
     if text is None or isinstance(text, str):
         return [*_signature(part, at), Text(as_text(text))]
@@ -101,6 +101,8 @@ def _plain_document(part: Mapping[str, Any], at: At) -> list[Part]:
 
 def _thought(part: Mapping[str, Any], at: At) -> list[Part]:
     thought = thought_of(part, at)
+    if thought is None and not any(part.get(key) in ("", []) for key in TEXTS):
+        return _unknown(part, at)
     return [thought] if thought else []
 
 
@@ -270,11 +272,6 @@ def _tool_use(call: Mapping[str, Any], _at: At) -> list[Part]:
     return [Call(_first(call, _IDS), as_text(call.get("name")), as_text(call.get("input")))]
 
 
-def _reasoning_content(held: Mapping[str, Any], at: At) -> list[Part]:
-    thought = thought_of(held, at)
-    return [thought] if thought else []
-
-
 def _guarded(held: Mapping[str, Any], at: At) -> list[Part]:
     inner = held.get("text")
     text = inner.get("text") if isinstance(inner, Mapping) else inner
@@ -333,7 +330,7 @@ _UNTYPED: Mapping[str, Callable[[Mapping[str, Any], At], list[Part]]] = {
     ),
     "toolUse": _tool_use,
     "toolResult": lambda held, at: [read_result(held, at)],
-    "reasoningContent": _reasoning_content,
+    "reasoningContent": _thought,
     "guardContent": _guarded,
     "citationsContent": _cited,
     "searchResult": _search_result,

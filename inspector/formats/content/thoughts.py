@@ -9,13 +9,15 @@ from inspector.reading.values import as_text, items_of, mapping
 
 _SIGNED = ("signature", "thoughtSignature", "thought_signature")
 _ENCRYPTED = ("encrypted_content", "data", "redactedContent", "redacted_content", "encrypted_value")
-_TEXTS = ("thinking", "think", "text", "reasoning", "content", "summary", "reasoningText")
+TEXTS = ("thinking", "think", "text", "reasoning", "content", "summary", "reasoningText", "value")
+"""The keys of the text of a thought."""
+
 _DEEPEST = 20
 
 
 def thought_of(part: Mapping[str, Any], at: At) -> Thought | None:
     """Return the thought of a part of that kind; None if it is empty. Without text and signed, it is encrypted."""
-    text = next((text for key in _TEXTS if (text := reasoning_text(part.get(key)))), "")
+    text = next((text for key in TEXTS if (text := reasoning_text(part.get(key)))), "")
     inner = mapping(part.get("reasoningText"))
     for path, held in (("", part), (".reasoningText", inner)):
         for key in (*_SIGNED, *(() if text else _ENCRYPTED)):

@@ -1,9 +1,9 @@
 """Parts as messages: the results of tools are turns of their own, before or after the message they belong to."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from inspector.model import Call, Held, Image, Message, Part, Result, Text, Thought, changed
+from inspector.model import Call, Held, Image, Message, Part, Result, Text, Thought, changed, with_parts
 from inspector.model.parts import text_of
 
 
@@ -71,6 +71,18 @@ def as_result(parts: Iterable[Part], call: str, name: str = "") -> list[Part]:
 def joined(first: Message, *others: Message) -> tuple[Part, ...]:
     """Return the parts of messages that are one turn, in order."""
     return tuple(part for message in (first, *others) for part in message.whole)
+
+
+def with_thought_tokens(messages: Sequence[Message], tokens: int | None) -> list[Message]:
+    """Return the messages of an answer; its only thought has the tokens that the provider recorded for all."""
+    places = [n for n, one in enumerate(messages) for part in one.parts if isinstance(part, Thought)]
+    found = list(messages)
+    if tokens is None or len(places) != 1:
+        return found
+    answer = found[places[0]]
+    parts = [changed(part, tokens=tokens) if isinstance(part, Thought) else part for part in answer.parts]
+    found[places[0]] = with_parts(answer, parts)
+    return found
 
 
 def pictures(number: int) -> tuple[Image, ...]:

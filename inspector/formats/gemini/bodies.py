@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.branches import Link, branches_of
+from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.gemini.parts import ROLES, is_content, linked, messages_of, read_parts
@@ -103,9 +104,10 @@ class _Body:
             self._turns({"role": "model", **mapping(one.get("content"))}, f"{place}.candidates[{number}].content")
             for number, one in enumerate(objects(body.get("candidates")))
         ]
-        found = read_usage(body.get("usageMetadata", body.get("usage_metadata"))).metadata
+        usage = read_usage(body.get("usageMetadata", body.get("usage_metadata")))
         if answers:
-            first = [changed(one, metadata={**one.metadata, **found}) for one in answers[0]]
+            told = with_thought_tokens(answers[0], usage.thoughts)
+            first = [changed(one, metadata={**one.metadata, **usage.metadata}) for one in told]
             self.messages += first
             self.other_answers += answers[1:]
 

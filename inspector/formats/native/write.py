@@ -12,6 +12,7 @@ from msgspec import NODEFAULT
 
 from inspector.formats.native.workspace import WORKSPACE
 from inspector.model import Conversation, Message, MessageTree, Part, Tool, Workspace
+from inspector.model.parts import type_of
 from inspector.reading.yaml import dump
 from inspector.sources import files_of
 from inspector.writing import write_file
@@ -81,7 +82,7 @@ def _record(record: Any) -> dict[str, Any]:
 
 def _part(part: Part) -> dict[str, Any]:
     """Return a part with its type, without what is not known."""
-    return {"type": part.__struct_config__.tag, **_record(part)}
+    return {"type": type_of(part), **_record(part)}
 
 
 def _tree(conversation: Conversation, tree: MessageTree) -> dict[str, Any]:

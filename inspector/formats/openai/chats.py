@@ -138,8 +138,8 @@ def _conversation(chat: Chat, without_system: bool) -> Conversation:
             nodes[index] = changed(nodes[index], id=id_)
     tree = _tree(nodes, path, chat.shared - first, [len(ending) for ending in endings]) if endings else None
     messages = tuple(nodes if path == len(nodes) else nodes[:path])  # avoids a second list of a million
-    choice = chat.tool_choice if chat.tools else ""
-    return Conversation(chat.id, messages, title=chat.title, tree=tree, model=chat.model, tool_choice=choice)
+    made = Conversation(chat.id, messages, title=chat.title, tree=tree, model=chat.model)
+    return changed(made, tool_choice=chat.tool_choice, tool_form=chat.tool_form) if chat.tools else made
 
 
 def _ids(messages: Sequence[Message]) -> Iterable[str]:

@@ -88,8 +88,9 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
     if role is None:
         notes.add(*_bad_role(record, place), severity="error")
         return []
-    content = record.get("content", record.get("value"))
-    said, results = split(read_content(content, notes, f"{place}.content"))
+    key = next((key for key in ("content", "value", "parts") if key in record), "content")
+    content = record.get(key)
+    said, results = split(read_content(content, notes, f"{place}.{key}"))
     calls = _tool_calls(record, notes, place)
     if content is None and not calls and not record.keys() & {"refusal", "audio", "parts"}:
         notes.add(f"{place}.content", "expected text or a list of parts, found nothing; the message is empty")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import is_message, read_message
@@ -18,6 +19,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects
 _LISTS = ("messages", "conversation", "conversations", "dialogue", "dialog", "chat", "turns")
 _TITLES = ("title", "name", "summary_title")
 _IDS = ("conversation_id", "chat_id", "session_id", "custom_id", "id", "request_id", "uuid")
+_CHOICES = {"none": "none", "required": "any", "any": "any"}
 _BODY_KEYS = frozenset(("instructions", "model", "previous_response_id", "max_output_tokens", "tools", "stream"))
 
 
@@ -36,6 +38,7 @@ class Chat:
     endings: list[list[Message]] = field(default_factory=list)
     shared: int = 0
     tool_choice: str = ""
+    tool_form: str = "tools"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +86,21 @@ def _messages_key(value: Mapping[str, Any]) -> str:
 
 
 def _definitions(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the tools of a body; ShareGPT writes them as JSON text, the first API as bare `functions`."""
-    return [*objects(unwrapped(body.get("tools"))), *objects(body.get("functions"))]
+    """Return the tools of a body; ShareGPT writes them as JSON text, the first API as `functions`."""
+    old = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
+    return [*objects(unwrapped(body.get("tools"))), *old]
+
+
+def _tool_form(body: Mapping[str, Any]) -> str:
+    """Return the key under which a body has its tools: `functions` in the first API (2023), else `tools`."""
+    return "functions" if body.get("functions") and not body.get("tools") else "tools"
 
 
 def _tool_choice(body: Mapping[str, Any]) -> str:
     """Return the choice among the tools of a body, as `Conversation.tool_choice` has it."""
     choice = body.get("tool_choice") or body.get("function_call")
     named = as_text(mapping(mapping(choice).get("function", choice)).get("name"))
-    return f"={named}" if named else "none" if choice == "none" else ""
+    return f"={named}" if named else _CHOICES.get(choice, "") if isinstance(choice, str) else ""
 
 
 def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
@@ -101,6 +110,7 @@ def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     if system:
         messages = [*read_message({"role": "system", "content": system}, notes, f"{place}.system"), *messages]
     chat = Chat(messages, model=_model(body), tools=_definitions(body), tool_choice=_tool_choice(body))
+    chat.tool_form = _tool_form(body)
     _add_answers(chat, body, notes, place)
     return chat
 
@@ -120,6 +130,7 @@ def _read_responses_body(body: Mapping[str, Any], notes: Notes, place: str) -> C
             "says that earlier turns were kept by the server; they are not in this file",
         )
     chat = Chat(messages, model=_model(body), tools=_definitions(body), tool_choice=_tool_choice(body))
+    chat.tool_form = _tool_form(body)
     _add_answers(chat, body, notes, place)
     return chat
 
@@ -138,10 +149,11 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
     if answers:
         chat.messages += answers[0]
         chat.endings += answers[1:]
-    counted = read_usage(value.get("usage")).metadata
-    if counted and len(chat.messages) > chat.shared:
+    usage = read_usage(value.get("usage"))
+    chat.messages[chat.shared :] = with_thought_tokens(chat.messages[chat.shared :], usage.thoughts)
+    if usage.metadata and len(chat.messages) > chat.shared:
         answer = chat.messages[-1]
-        chat.messages[-1] = changed(answer, metadata={**answer.metadata, **counted})
+        chat.messages[-1] = changed(answer, metadata={**answer.metadata, **usage.metadata})
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:

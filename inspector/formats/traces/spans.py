@@ -39,7 +39,7 @@ def read_parts_message(item: Any, notes: Notes, place: str) -> list[Message]:
     if "parts" not in fields:  # some write the messages of other conventions into these attributes
         return read_message(item, notes, place)
     kept = {key: fields[key] for key in ("role", "name") if fields.get(key) is not None}
-    return read_message({**kept, "content": list(items_of(fields["parts"]))}, notes, place)
+    return read_message({**kept, "parts": list(items_of(fields["parts"]))}, notes, place)
 
 
 def instructions_of(value: Any, notes: Notes, place: str) -> str:

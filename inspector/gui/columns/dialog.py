@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.formats.tables.layout import TableLayout, layout_from, parts
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.labels import Hint, PlainLabel
 from inspector.gui.parts.texts import one_line, tooltip, window_title
 from inspector.gui.remembered.window_state import fitted
@@ -84,7 +85,7 @@ class ColumnsDialog(QDialog):
         self._complaint.say(trouble)
 
     def _choice(self, part: str, layout: TableLayout | None) -> QComboBox:
-        box = QComboBox(self)
+        box = ChoiceBox(self)
         box.setObjectName(f"columns_{part}")
         box.setAccessibleName(f"The column of: {_TITLES[part][0]}")
         box.setToolTip(tooltip(_TITLES[part][1]))

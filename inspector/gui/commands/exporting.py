@@ -26,7 +26,7 @@ TABLES = "CSV table (*.csv);;Table with tabs (*.tsv);;JSON (*.items.json)"
 BARS = "Picture (*.png);;Drawing (*.svg)"
 PROMPTS = (
     "Text (*.txt);;Request to OpenAI (*.openai.json);;Request to Anthropic (*.anthropic.json);;"
-    "Request to Ollama (*.ollama.json)"
+    "Request to Ollama (*.ollama.json);;Request to Gemini (*.gemini.json)"
 )
 Write = Callable[[Path, Sequence[str]], Sequence[str]]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from inspector import __version__, secrets
 from inspector.assembly.edits import clear_marks, reset_parameters
+from inspector.derived import cached_property
 from inspector.gui.commands.exporting import EXPORTS
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.screen import Host
@@ -16,6 +18,9 @@ from inspector.gui.session.copied_command import copy_command
 from inspector.gui.window.actions import NOTHING_OPEN, WHY_NOT, allow, copy_action
 from inspector.pages.snippets import SYSTEMS, refusals
 from inspector.settings import cache_file, log_file
+
+if TYPE_CHECKING:
+    from inspector.gui.servers.dialog import ServersDialog
 
 OF_AN_ANSWER = (
     *("save_workspace", "save_scenario"),
@@ -27,6 +32,8 @@ OF_AN_ANSWER = (
     "keep_snapshot",
     "next_change",
     "previous_change",
+    *("comparison", "recorded", "snapshots", "shootout", "tokenizers", "recommend"),
+    *("find", "totals", "choose_chat", "play", "next_drop", "clear_marks"),
 )
 OF_A_WORKSPACE = ("left_column", "right_column", "present", "full_screen")
 
@@ -52,16 +59,24 @@ class WindowCommands(QObject):
             "pin_baseline": session.pin_baseline,
             "clear_baseline": session.clear_baseline,
             "swap": session.swap_baseline,
+            "servers": lambda: self._servers.open_beside(),
             "reveal_secrets": self._reveal_secrets,
             "show_log": self._show_places,
             "about": self._show_about,
         }
 
+    @cached_property
+    def _servers(self) -> "ServersDialog":
+        """Made when first opened."""
+        from inspector.gui.servers.dialog import ServersDialog
+
+        return ServersDialog(self._session, self._host.columns, self._window)
+
     def refresh(self, actions: Mapping[str, QAction]) -> None:
         """Enable the actions that make sense now, but for those of the steps and of copied settings."""
         session = self._session
         for name in OF_AN_ANSWER:
-            allow(actions[name], "" if session.answer else NOTHING_OPEN)
+            allow(actions[name], "" if session.answer and session.is_in_use else NOTHING_OPEN)
         for name in OF_A_WORKSPACE:
             allow(actions[name], "" if session.is_anything_open else NOTHING_OPEN)
         actions["swap"].setEnabled(session.baseline_answer is not None)
@@ -84,7 +99,7 @@ class WindowCommands(QObject):
 
     def refresh_copies(self, actions: Mapping[str, QAction]) -> None:
         """Enable copying the settings for each system that has them: for every one, they are written to find out."""
-        case = self._session.answer.case if self._session.answer else None
+        case = self._session.answer.case if self._session.answer and self._session.is_in_use else None
         why_not = dict.fromkeys(SYSTEMS, NOTHING_OPEN) if case is None else refusals(case)
         for system in SYSTEMS:
             allow(actions[copy_action(system)], why_not.get(system, ""))
@@ -92,7 +107,7 @@ class WindowCommands(QObject):
     def _update_models(self) -> None:
         from inspector.gui.commands.model_table import update_models  # not needed for the first picture
 
-        update_models(self._window, self._host)
+        update_models(self._window, self._host, self._box)
 
     def _reveal_secrets(self) -> None:
         """Show the secrets of the files, or mask them again."""

@@ -1,10 +1,9 @@
-"""Guidance for the user: tour, search, command palette, keys, reference, and the way to the totals.
+"""Guidance for the user: tour, the box for everything, keys, reference, and the way to the totals.
 
 Each is made when first opened.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -12,14 +11,13 @@ from PySide6.QtWidgets import QMainWindow
 
 from inspector.derived import cached_property
 from inspector.gui.screens.screen import Host, Screen
-from inspector.gui.search.box import Indexing
+from inspector.gui.search.indexing import Indexing
 from inspector.resources import first_sample
 
 if TYPE_CHECKING:
     from inspector.gui.help.first_tour import FirstTour
     from inspector.gui.help.keys import KeysDialog
     from inspector.gui.help.reference import ReferenceDialog
-    from inspector.gui.palette.palette import CommandPalette
     from inspector.gui.search.box import SearchBox
 
 
@@ -35,8 +33,8 @@ class Guide(QObject):
     def slots(self) -> dict[str, Callable[[], object]]:
         """Return the functions of the declared actions, by name."""
         return {
-            "search": lambda: self.search.open_box(),
-            "palette": lambda: self.palette.open(),
+            "search": lambda: self.search.open_box(texts_first=True),
+            "palette": lambda: self.search.open_box(texts_first=False),
             "totals": self.show_totals,
             "keys": lambda: self.keys.open_list(),
             "reference": self.show_reference,
@@ -72,19 +70,10 @@ class Guide(QObject):
 
     @cached_property
     def search(self) -> "SearchBox":
-        """The search over everything open."""
-        from inspector.gui.search.box import SearchBox, go_to
+        """The box for everything."""
+        from inspector.gui.search.box import SearchBox
 
-        box = SearchBox(self._window, self._host.session.tasks, self.indexing)
-        box.chosen.connect(partial(go_to, self._host))
-        return box
-
-    @cached_property
-    def palette(self) -> "CommandPalette":
-        """The command palette of the window."""
-        from inspector.gui.palette.palette import CommandPalette
-
-        return CommandPalette(self._window, self._host, self._screens)
+        return SearchBox(self._window, self._host, self._screens, self.indexing)
 
     @cached_property
     def keys(self) -> "KeysDialog":

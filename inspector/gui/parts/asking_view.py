@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayou
 from inspector import __version__
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import control_text, tooltip
-from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, theme
+from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, scaled, theme
 from inspector.secrets import masked
 
 REST_MILLISECONDS = 300
@@ -83,6 +83,10 @@ class AskingView(QWidget):
         """Show the contents as outdated."""
 
 
+_WIDEST = 560
+"""A longer line is hard to read."""
+
+
 class EmptyState(QWidget):
     """A heading, a sentence and buttons in the middle of an empty place."""
 
@@ -102,7 +106,12 @@ class EmptyState(QWidget):
         layout.setSpacing(UNIT)
         layout.addStretch(2)
         layout.addWidget(self._heading)
-        layout.addWidget(self._sentence)
+        self._sentence.setMaximumWidth(scaled(_WIDEST))
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self._sentence, 1_000)  # all the width it may take, the rest at both sides
+        middle.addStretch(1)
+        layout.addLayout(middle)
         layout.addSpacing(UNIT)
         for text, act in buttons:
             button = QPushButton(control_text(text))

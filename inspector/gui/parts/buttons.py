@@ -2,24 +2,25 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QMenu,
     QPushButton,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionToolButton,
     QStylePainter,
     QToolButton,
     QWidget,
 )
 
-from inspector.gui.icons import line_icon
-from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.icons import drawn_icon, line_icon
+from inspector.gui.parts.texts import control_text, tooltip, words_of_control
 from inspector.gui.parts.wrapping_row import WrappingRow
-from inspector.gui.theme import UNIT, theme
+from inspector.gui.theme import OFF_OPACITY, RADIUS, UNIT, scaled, theme
 
 SIZE = 20
 
@@ -56,19 +57,42 @@ class IconButton(QToolButton):
         super().changeEvent(event)
 
 
+_WORD_ICON, _WORD_GAP = 16, 6
+
+
 class WordButton(QPushButton):
-    """A button with an icon before its word."""
+    """A button with an icon before its word, with a gap between them that Qt's own buttons lack."""
 
     def __init__(self, icon: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(control_text(text), parent)
         self._icon = icon
-        self.setIcon(line_icon(icon))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Draw the icon in the colours of another theme."""
-        if event.type() == QEvent.Type.PaletteChange:
-            self.setIcon(line_icon(self._icon))
-        super().changeEvent(event)
+    def sizeHint(self) -> QSize:
+        """Return room for icon, gap and word."""
+        return super().sizeHint() + QSize(scaled(_WORD_ICON) + self._gap, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the full size: half a word would say nothing."""
+        return self.sizeHint()
+
+    @property
+    def _gap(self) -> int:
+        return _WORD_GAP if self.text() else 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the button, then icon and word in its middle."""
+        painter, option, side = QStylePainter(self), QStyleOptionButton(), scaled(_WORD_ICON)
+        self.initStyleOption(option)
+        words, option.text = option.text, ""
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        ink = theme().text if self.isEnabled() else theme().muted_text
+        width = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, words).width()
+        left = (self.width() - side - self._gap - width) // 2
+        painter.drawPixmap(QPointF(left, (self.height() - side) / 2), drawn_icon(self._icon, side, ink))
+        painter.setPen(ink)
+        room = self.rect().adjusted(left + side + self._gap, 0, 0, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic, words)
+        painter.end()
 
 
 _ARROW = 2 * UNIT
@@ -111,6 +135,34 @@ class MenuButton(QToolButton):
         painter.end()
 
 
+_SEGMENT, _SEGMENT_PADDING = 28, 10
+
+
+class _Segment(QToolButton):
+    """A view to choose: its word in the accent on a soft ground while it is chosen."""
+
+    def sizeHint(self) -> QSize:
+        """Return room for the word."""
+        width = self.fontMetrics().horizontalAdvance(words_of_control(self.text()))
+        return QSize(width + 2 * scaled(_SEGMENT_PADDING), scaled(_SEGMENT))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the full size: half a word would say nothing."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, look = QPainter(self), theme()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.isChecked() or (self.underMouse() and self.isEnabled()):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(look.accent_soft if self.isChecked() else look.hover)
+            painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
+        painter.setPen(look.accent if self.isChecked() else look.second_text)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words_of_control(self.text()))
+        painter.end()
+
+
 class ViewSwitch(QWidget):
     """Buttons side by side, at first with the first one pressed. `chosen(number)` carries a newly pressed button.
 
@@ -134,7 +186,7 @@ class ViewSwitch(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         for number, text in enumerate(texts):
-            button = QToolButton(self)
+            button = _Segment(self)
             button.setText(control_text(text))
             button.setCheckable(True)
             button.setChecked(number == 0)
@@ -144,7 +196,6 @@ class ViewSwitch(QWidget):
             row.addWidget(button)
         self.setLayout(row)
         self._group.idToggled.connect(self._tell)
-        self._colour()
 
     @property
     def current(self) -> int:
@@ -155,21 +206,6 @@ class ViewSwitch(QWidget):
         """Press a button."""
         self._group.button(number).setChecked(True)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_group"):
-            self._colour()
-
     def _tell(self, number: int, pressed: bool) -> None:
         if pressed:
-            self._colour()
             self.chosen.emit(number)
-
-    def _colour(self) -> None:
-        """Paint the chosen view in the accent colour: a pressed button alone is hard to see in the dark theme."""
-        for button in self._group.buttons():
-            palette = self.palette()
-            if button.isChecked():
-                palette.setColor(palette.ColorRole.Button, theme().accent_soft)
-                palette.setColor(palette.ColorRole.ButtonText, theme().accent)
-            button.setPalette(palette)

@@ -5,10 +5,9 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inspector.gui.parts.texts import control_text, words_of_control
-from inspector.gui.theme import give_font, named_font, scaled, theme
+from inspector.gui.theme import OFF_OPACITY, give_font, named_font, scaled, theme
 
 _HEIGHT, _PADDING = 24, 10
-_OFF = 0.38
 
 
 class Chip(QAbstractButton):
@@ -42,7 +41,7 @@ class Chip(QAbstractButton):
         painter, look = QPainter(self), theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self.isEnabled():
-            painter.setOpacity(_OFF)
+            painter.setOpacity(OFF_OPACITY)
         place = self.rect().toRectF().adjusted(1, 1, -1, -1)
         edge = look.accent if self.hasFocus() else look.outline if self.underMouse() else Qt.PenStyle.NoPen
         painter.setPen(edge)

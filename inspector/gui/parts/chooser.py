@@ -1,4 +1,4 @@
-"""A popup for choosing by typing, used by the command palette and the pickers."""
+"""A popup for choosing by typing, used by the pickers."""
 
 from collections.abc import Sequence
 

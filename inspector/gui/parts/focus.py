@@ -1,11 +1,11 @@
 """The path of the focus through a window, and the roles of its own widgets for screen readers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QWidget
 
 ROLES: Mapping[str, QAccessible.Role] = {
     "BudgetBar": QAccessible.Role.Chart,
@@ -14,17 +14,6 @@ ROLES: Mapping[str, QAccessible.Role] = {
     "PresentView": QAccessible.Role.Pane,
 }
 """The roles of self-painted widgets, by class; Qt knows those of its own."""
-
-
-def next_in_sight(step: Callable[[bool], bool], forward: bool) -> bool:
-    """Let Qt move the focus on, past invisible widgets: Qt counts docks behind other tabs as visible."""
-    passed: list[QWidget] = []
-    while step(forward):
-        widget = QApplication.focusWidget()
-        if widget is None or can_be_seen(widget) or widget in passed:
-            return True
-        passed.append(widget)
-    return False
 
 
 def can_be_seen(widget: QWidget) -> bool:

@@ -2,7 +2,9 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.parts.hairlines import Hairlines
 
 BESIDE = 32
 """Width in lines of text. With less, panes are one above the other."""
@@ -13,11 +15,11 @@ def has_room_beside(view: QWidget) -> bool:
     return view.width() >= BESIDE * view.fontMetrics().lineSpacing()
 
 
-class Panes(QSplitter):
+class Panes(Hairlines):
     """A splitter that turns with its width. Its least width is that of its widest pane."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent, childrenCollapsible=False)
+        super().__init__(Qt.Orientation.Horizontal, parent)
         self._shares: tuple[int, ...] = ()
 
     def share(self, *shares: int) -> None:

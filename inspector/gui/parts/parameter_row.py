@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 from inspector.assembly import parameter_text
 from inspector.assembly.policy import Parameter
 from inspector.gui.parts.buttons import IconButton
-from inspector.gui.parts.choice_box import ElidedBox
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.hues import hue_of
 from inspector.gui.parts.labels import Hint
 from inspector.gui.parts.number_field import RealField, WheelGuard, WholeField, stand_in_column
@@ -209,12 +209,12 @@ class ChoiceRow(ParameterRow):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter, parent)
-        self.list = ElidedBox(self)
+        self.list = ChoiceBox(self)
         for index, (word, meaning) in enumerate(parameter.choices.items()):
             self.list.addItem(one_line(word.replace("_", " ")), word)
             self.list.setItemData(index, tooltip(meaning), Qt.ItemDataRole.ToolTipRole)
             self.list.setItemData(index, meaning, Qt.ItemDataRole.AccessibleDescriptionRole)
-        self.list.setSizeAdjustPolicy(ElidedBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.list.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.list.setMinimumContentsLength(4)
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._introduce(self.list)

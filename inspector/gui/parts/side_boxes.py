@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from inspector.assembly.side_choice import SideChoice
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import control_text
 from inspector.gui.theme import GAP, scaled
@@ -33,7 +34,7 @@ class SideBoxes(QWidget):
         row.addWidget(self.after)
 
     def _box(self, name: str, words: str) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setObjectName(name)
         box.setAccessibleName(words)
         box.setMinimumWidth(scaled(_LEAST))

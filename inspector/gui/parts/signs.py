@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPolygonF
 
-from inspector.gui.theme import theme
+from inspector.gui.theme import named_font, theme
 from inspector.model import Severity
 
 
@@ -24,9 +24,8 @@ def paint_severity(painter: QPainter, box: QRectF, severity: Severity) -> None:
         painter.drawPolygon(QPolygonF([QPointF(box.center().x(), box.top()), box.bottomRight(), box.bottomLeft()]))
     else:
         painter.drawEllipse(box)
-    font = QFont(painter.font())
-    font.setBold(True)
-    font.setPixelSize(max(8, round(box.height() * 0.7)))
+    font = named_font("caption")
+    font.setWeight(QFont.Weight.Bold)
     painter.setFont(font)
     painter.setPen(color if severity == "info" else theme().text_on(color))
     sign = box.translated(0, box.height() * 0.1) if severity == "warning" else box

@@ -13,9 +13,15 @@ LINE_CODE_POINTS = 300
 EXCERPT_CODE_POINTS = 2_000
 EXCERPT_LINES = 40
 """More than anyone reads in a label."""
+_OF_COMMANDS = re.compile(r" \((?:[^()]*--[^()]*|explain|M|prompt-inspector [^()]*)\)")
 _SPACES = {ord("\n"): " ", ord("\t"): " "}
 _IN_FIGURES = re.compile(r"(?<=≈) (?=[-+\u2212]?\d)|(?<=\d) (?=%)")
 _HELD_TOGETHER = re.compile(_IN_FIGURES.pattern.replace(" ", "\xa0"))
+
+
+def in_window(text: str) -> str:
+    """Return a message without what it says of the command line, in brackets."""
+    return _OF_COMMANDS.sub("", text)
 
 
 def figures_whole(text: str) -> str:

@@ -9,7 +9,7 @@ from inspector.assembly.columns import Action, Rows
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.slider import new_gesture
 from inspector.gui.parts.texts import tooltip
-from inspector.gui.theme import theme
+from inspector.gui.theme import OFF_OPACITY, theme
 
 KEYS = (
     KeyUse("One turn on or back", "Right, Left, Up, Down"),
@@ -126,7 +126,7 @@ class TurnSlider(QSlider):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         if not self.isEnabled():
-            painter.setOpacity(0.38)
+            painter.setOpacity(OFF_OPACITY)
         (left, right), middle, knob = self._ends, self.height() / 2, self.place_of(self.value())
         high = _GROOVE * scale
         for end, ink in ((right, look.border), (knob, look.accent)):

@@ -2,15 +2,16 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.parts.hairlines import Hairlines
 
 
-class TurningSplitter(QSplitter):
+class TurningSplitter(Hairlines):
     """Parts side by side, at least as wide as the widest of them. Each direction keeps its own sizes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setChildrenCollapsible(False)
         self._left: list[int] = []
 
     def minimumSizeHint(self) -> QSize:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPaintDevice, QPainter
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QPushButton
 
 from inspector.csv_text import csv_lines
 from inspector.drawings.svg import svg
@@ -51,9 +51,9 @@ def plot_picture(plots: Sequence[Plot], suffix: str) -> bytes:
     return svg([plot.drawing for plot in plots if plot.drawing is not None], theme().palette)
 
 
-def export_button(name: str, act: Callable[[], object], has_table: bool = True) -> QToolButton:
+def export_button(name: str, act: Callable[[], object], has_table: bool = True) -> QPushButton:
     """Return a button that writes a plot, or its table if any, to a file."""
-    button = QToolButton()
+    button = QPushButton()
     words = "Export the plot as PNG or SVG" + (", or its table as CSV" if has_table else "")
     button.setObjectName(name)
     button.setText("Export…")

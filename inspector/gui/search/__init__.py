@@ -1,1 +1,1 @@
-"""Search over everything open: a box and a list of results."""
+"""The box for everything (Ctrl+K): commands, pages, settings, items and chats by name, and all open texts by words."""

@@ -1,28 +1,57 @@
-"""Search results as lines: a heading for each conversation, memory set or lorebook, followed by its places.
+"""The lines of the box: sections with their entries, and the matches in texts below their chats. No widgets here."""
 
-No widgets here.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from inspector.gui.parts.marked_text import paint_marked
-from inspector.gui.parts.texts import one_line, tooltip
-from inspector.gui.theme import UNIT, row_height, theme
+from inspector.gui.parts.choices import Choice
+from inspector.gui.parts.texts import first_line, one_line, tooltip
+from inspector.gui.search.entries import Section, section_of
 from inspector.model import LoreEntry, Message
 from inspector.retrieval.search.find import LEADS, Found, Group, Place, Thing, text_of, time_of
 
 _Index = QModelIndex | QPersistentModelIndex
+MOST = 8
+"""The most lines of a section beside others; its sign lists them all."""
+LATELY, MOST_LATELY = "Used lately", 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
-    """A line of the list: the heading of a group, if without a place, or one of its places."""
+class Heading:
+    """The line above a section: its title, and how much of it is listed."""
+
+    text: str
+    about: str = ""
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """The line of an entry."""
+
+    choice: Choice
+
+    @property
+    def text(self) -> str:
+        """The title."""
+        return first_line(self.choice.title)
+
+    @property
+    def about(self) -> str:
+        """The description, and the keys."""
+        return " ".join(filter(None, map(first_line, self.choice.cells[1:])))
+
+    @property
+    def tip(self) -> str:
+        """The whole title and description."""
+        return self.choice.tip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hit:
+    """The heading of the matches in a chat, memory set or lorebook, if without a place, or one of its places."""
 
     group: Group
     place: Place | None = None
@@ -31,7 +60,7 @@ class Line:
     def about(self) -> str:
         """The speaker and the date, or the number of places in the group."""
         if self.place is None:
-            return f"{len(self.group.places):,}" if self.group.places else "title"
+            return f"{len(self.group.places):,}"
         thing = self.place.thing
         time = time_of(thing)
         return "  ".join(part for part in (f"{time:%Y-%m-%d}" if time else "", one_line(_who(thing), 40)) if part)
@@ -53,35 +82,102 @@ class Line:
         marks = self.group.title.marks if self.place is None else self.place.excerpt.marks
         return tuple((start + len(self.lead), end + len(self.lead)) for start, end in marks)
 
+    @property
+    def tip(self) -> str:
+        """The whole text of a place."""
+        return "" if self.place is None else text_of(self.place.thing)
 
-class FoundModel(QAbstractListModel):
-    """The lines of the results. UserRole gives the `Line` of a row."""
+
+Line = Heading | Entry | Hit
+
+
+class BoxModel(QAbstractListModel):
+    """The lines of the box. UserRole gives the line of a row; headings cannot be chosen."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.lines: tuple[Line, ...] = ()
 
-    def show_found(self, found: Found | None) -> None:
-        """List the results."""
+    def show_lines(self, lines: Iterable[Line]) -> None:
+        """Show these lines."""
         self.beginResetModel()
-        self.lines = tuple(_lines(found)) if found else ()
+        self.lines = tuple(lines)
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self.lines)
 
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Return that only lines with an effect can be chosen."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled
+        return flags | Qt.ItemFlag.ItemIsSelectable if is_choosable(self.lines[index.row()]) else flags
+
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a line, with speaker and date for screen readers."""
+        """Return the text of a line, with its description for screen readers."""
         if not index.isValid():
             return None
         line = self.lines[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return line.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{line.about}: {line.text}"
-        if role == Qt.ItemDataRole.ToolTipRole and line.place is not None:
-            return tooltip(text_of(line.place.thing), wraps=True)
+            return (
+                f"{line.about}: {line.text}"
+                if isinstance(line, Hit)
+                else ": ".join(filter(None, (line.text, line.about)))
+            )
+        if role == Qt.ItemDataRole.ToolTipRole and line.tip:
+            return tooltip(line.tip, wraps=isinstance(line, Hit))
         return line if role == Qt.ItemDataRole.UserRole else None
+
+
+def is_choosable(line: Line) -> bool:
+    """Return whether a line can be marked: headings cannot."""
+    return not isinstance(line, Heading)
+
+
+def lately_and_all(choices: Sequence[Choice], used: Sequence[str]) -> Iterator[Line]:
+    """Yield what was used lately, newest first, then every section with all its other entries."""
+    by_key = {choice.key: choice for choice in choices}
+    lately = [by_key[key] for key in dict.fromkeys(used) if key in by_key][:MOST_LATELY]
+    if lately:
+        yield Heading(LATELY)
+        yield from map(Entry, lately)
+    rest = [choice for choice in choices if choice not in lately]
+    yield from _sections(rest, ordered=tuple(Section), most=None)
+
+
+def matching_lines(choices: Sequence[Choice], is_limited: bool) -> Iterator[Line]:
+    """Yield the sections of matching entries, given best first; the section of the best one is the first."""
+    order = tuple(dict.fromkeys(map(section_of, choices)))
+    yield from _sections(choices, order, None if is_limited else MOST)
+
+
+def _sections(choices: Sequence[Choice], ordered: Sequence[Section], most: int | None) -> Iterator[Line]:
+    parts: Mapping[Section, list[Choice]] = {section: [] for section in ordered}
+    for choice in choices:
+        parts[section_of(choice)].append(choice)
+    for section, own in parts.items():
+        if own:
+            listed = own[:most]
+            yield Heading(section.title, _amount(len(listed), len(own), section))
+            yield from map(Entry, listed)
+
+
+def _amount(listed: int, found: int, section: Section) -> str:
+    return f"{listed:,} of {found:,}, {section.sign} lists all" if listed < found else f"{found:,}"
+
+
+def found_lines(found: Found | None) -> Iterator[Line]:
+    """Yield the matches in texts; a chat that matches only by its title is among the chats."""
+    groups = () if found is None else tuple(group for group in found.groups if group.places)
+    if found is None or not groups:
+        return
+    yield Heading(Section.TEXTS.title, f"{found.total:,}")
+    for group in groups:
+        yield Hit(group)
+        yield from (Hit(group, place) for place in group.places)
 
 
 def _who(thing: Thing) -> str:
@@ -89,56 +185,3 @@ def _who(thing: Thing) -> str:
     if isinstance(thing, Message):
         return thing.name or thing.role
     return (thing.title or "entry") if isinstance(thing, LoreEntry) else thing.type or "memory"
-
-
-def _lines(found: Found) -> Iterator[Line]:
-    for group in found.groups:
-        yield Line(group)
-        yield from (Line(group, place) for place in group.places)
-
-
-ABOUT_DIGITS = 20
-
-
-class FoundLines(QStyledItemDelegate):
-    """Headings are bold, with their number at the right; places are indented, with speaker and date in front."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        self.initStyleOption(option, index)
-        view, shown, line = self._view, cast(Any, option), index.data(Qt.ItemDataRole.UserRole)
-        view.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, view)
-        is_selected = bool(shown.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
-        ink = shown.palette.color(role)
-        inside = shown.rect.adjusted(2 * UNIT, 0, -2 * UNIT, 0)
-        painter.save()
-        painter.setPen(ink if is_selected else theme().muted_text)
-        text = _paint_about(painter, inside, line)
-        painter.setPen(ink)
-        font = QFont(view.font())
-        font.setBold(line.place is None)
-        paint_marked(painter, text, line.text, line.marks, font)
-        painter.restore()
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(0, row_height(self._view))
-
-    @property
-    def _view(self) -> QWidget:
-        view = self.parent()
-        assert isinstance(view, QWidget)
-        return view
-
-
-def _paint_about(painter: QPainter, inside: QRect, line: Line) -> QRect:
-    """Paint the description of a line. Returns the remaining room for its text."""
-    metrics = painter.fontMetrics()
-    if line.place is None:
-        width = metrics.horizontalAdvance(line.about)
-        painter.drawText(inside, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), line.about)
-        return inside.adjusted(0, 0, -width - 2 * UNIT, 0)
-    left = inside.adjusted(3 * UNIT, 0, 0, 0)
-    width = ABOUT_DIGITS * metrics.horizontalAdvance("0")
-    words = metrics.elidedText(line.about, Qt.TextElideMode.ElideRight, width)
-    painter.drawText(left, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
-    return left.adjusted(width + 2 * UNIT, 0, 0, 0)

@@ -14,7 +14,7 @@ from inspector.analysis.archive.survey import survey
 from inspector.assembly.remembered import OF_A_CONVERSATION, left_as
 from inspector.assembly.scenario import Scenario
 from inspector.gui.session.session import Session
-from inspector.model import Conversation
+from inspector.model import Workspace
 
 _TASK = "overview"
 SHOWN_AFTER_MILLISECONDS = 200
@@ -62,10 +62,10 @@ class Looking(QObject):
         """How many chats have been read, and can be looked at."""
         return sum(chat.is_read for chat in self.archive.conversations)
 
-    def show_conversations(self, conversations: Sequence[Conversation]) -> None:
-        """Take other chats, still without figures."""
+    def show_workspace(self, workspace: Workspace) -> None:
+        """Take the chats of other files, still without figures."""
         self._stop()
-        self.archive, self.trouble = Archive.of(conversations), ""
+        self.archive, self.trouble = Archive.of(workspace.conversations, is_asked=bool(workspace.probes)), ""
         self.is_paused = self.is_stale = False
         self._survey()
         self.changed.emit()

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.alternatives import Alternative
-from inspector.assembly.edits import choose_leaf, toggle_exclusions
+from inspector.assembly.edits import choose_leaf, toggle_exclusions, toggle_pins
 from inspector.assembly.marks import marked_rows, need, question_of, toggle_must_survive, write_note
-from inspector.assembly.numbers import number_in
+from inspector.assembly.numbers import called, called_in
 from inspector.figures import counted
 from inspector.gui.session.session import Session
 
@@ -38,6 +38,11 @@ def mark_needed(session: Session, rows: Sequence[int]) -> str:
     return f"{question.name} needs {counted(len(question.rows), 'item')}: Recommend asks it."
 
 
+def pin(session: Session, ids: Sequence[str]) -> None:
+    """Pin these items, or unpin them if all are pinned, as one step."""
+    session.edit(toggle_pins, ids, _called(session, ids))
+
+
 def leave_out(session: Session, ids: Sequence[str]) -> None:
     """Exclude these items, or include them if all are excluded, by the scenario or the file, as one step."""
     if session.answer is None:
@@ -45,7 +50,15 @@ def leave_out(session: Session, ids: Sequence[str]) -> None:
     candidates = session.answer.assembly.candidates
     rows = candidates.rows_named(ids).tolist()
     by_file = [candidates.ids[row] for row in rows if getattr(candidates.things[row], "excluded", False)]
-    session.edit(toggle_exclusions, ids, by_file)
+    session.edit(toggle_exclusions, ids, by_file, _called(session, ids))
+
+
+def _called(session: Session, ids: Sequence[str]) -> str:
+    """Return a single item of the shown answer by its number, "" for several."""
+    if session.answer is None or len(ids) != 1:
+        return ""
+    candidates = session.answer.assembly.candidates
+    return next((called(candidates, int(row)) for row in candidates.rows_named(ids)), "")
 
 
 def show_alternative(session: Session, conversation: str, chosen: Alternative) -> int | None:
@@ -67,4 +80,4 @@ def ask_for_note(session: Session, row: int | None, parent: QWidget) -> None:
     items = session.answer.assembly.candidates.items
     note = marked_rows(session.marks, items).notes.get(row, "")
     take = lambda text: session.mark(write_note, items, row, session.workspace, text)  # noqa: E731 - of this item
-    TextDialog(f"Note on {number_in(items, row)}", note, take, parent, lines=True).open()
+    TextDialog(f"Note on {called_in(items, row)}", note, take, parent, lines=True).open()

@@ -133,6 +133,11 @@ class Session(Values):
         return bool(self.workspace.sources or self.workspace.conversations)
 
     @property
+    def is_in_use(self) -> bool:
+        """Whether anything is open, or an inspection none of whose files could be read."""
+        return self.is_anything_open or self.saved is not None
+
+    @property
     def is_stale(self) -> bool:
         """Whether the answer is out of date because a new one is scheduled or being computed."""
         return self._assembling.is_pending
@@ -168,7 +173,7 @@ class Session(Values):
         from inspector.gui.files.renewing import load_more  # not needed for the first picture
 
         now = self.now
-        if not self.is_anything_open and self.saved is None:
+        if not self.is_in_use:
             self.open(find)
         else:
             self._load(lambda make: load_more(now, find(tell), make, tell), self.pipeline)

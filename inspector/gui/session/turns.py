@@ -118,6 +118,13 @@ class Turns(QObject):
         at = self._session.scenario.at
         return self.last if at is None else min(at, self.last)
 
+    def step_to(self, turn: int) -> None:
+        """Go to a turn by way of the one before it, as one step: what falls is told by comparison with that one."""
+        gesture = f"stepping#{next(_runs)}"
+        self.go_to(turn - 1, gesture)
+        self._session.flush()
+        self.go_to(turn, gesture)
+
     @property
     def is_fresh(self) -> bool:
         """Whether `found` is the whole replay of the current settings."""

@@ -34,6 +34,7 @@ from inspector.assembly.columns import Rows
 from inspector.csv_text import guarded
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.quiet_scroll_bar import QuietScrollBar
 from inspector.gui.table.header import TableHeader
 from inspector.gui.table.model import ArrayTableModel, Index
 from inspector.gui.table.row_painter import RowPainter
@@ -104,6 +105,7 @@ class ArrayTableView(StayingView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         # Always there, so that columns do not come, go or change width with it.
+        self.setVerticalScrollBar(QuietScrollBar(Qt.Orientation.Vertical))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setShowGrid(False)
         self.setWordWrap(False)

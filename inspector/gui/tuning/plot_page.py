@@ -9,6 +9,7 @@ from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.number_field import WheelGuard
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import one_line
 from inspector.gui.parts.wrapping_row import WrappingRow
@@ -89,6 +90,7 @@ class PlotPage(AskingView):
     def add_choice(self, name: str, title: str, words: str) -> QComboBox:
         """Return a new choice in the head behind its title, still without entries."""
         box = choice_box(f"{self.name}_{name}", words, _BOX_DIGITS)
+        WheelGuard(box).guard(box)  # the wheel scrolls the page
         caption = PlainLabel(title)
         caption.setBuddy(box)
         self.add_to_head(caption)

@@ -7,10 +7,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.analysis.recommend.tried import Bench, Tried, tried_columns
+from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.plots.plot import Plot
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.theme import UNIT
-from inspector.gui.tuning.chip import Chip
 from inspector.gui.tuning.gate import Gate
 from inspector.gui.tuning.plot_page import PlotPage
 
@@ -52,7 +52,7 @@ class TriedPage(PlotPage):
         self._bench: Bench | None = None
         self._tried: Tried | None = None
         self._empty_words = empty[1]
-        self.again = Chip(f"{name}_again", acts=True)
+        self.again = WordChip(f"{name}_again", acts=True)
         self.again.say(OUTDATED, "warning", "The settings in use have changed: ask every question again")
         self.again.setVisible(False)
         self.again.pressed.connect(self.ask_again)

@@ -106,17 +106,17 @@ ACTIONS = (
     Declared("find", "&Filter items", "Ctrl+F", "&Edit"),
     Declared(
         "search",
-        "&Search everything…",
+        "&Search texts…",
         "Ctrl+Shift+F",
         "&Edit",
-        tip="Chats by title; messages, memories and lore by text.",
+        tip="Messages, memories and lore of all that is open.",
     ),
     Declared(
         "palette",
-        "Find a &command…",
+        "Search or r&un…",
         "Ctrl+K",
         "&Edit",
-        tip="Commands, panels, policies, models and chats.",
+        tip="Commands, pages, settings, items, chats and texts.",
         icon="search",
     ),
     Declared("pin", "&Pin or unpin the item", "", "&Prompt", tip="P in the table", icon="pin"),
@@ -138,7 +138,7 @@ ACTIONS = (
         icon="crosshair",
     ),
     Declared("-servers", menu="&Prompt"),
-    Declared("servers", "Find local &servers…", "", "&Prompt", tip="Ask local model servers for their context."),
+    Declared("servers", "Local &servers…", "", "&Prompt", tip="Find model servers, their windows and their counts."),
     Declared(
         "update_models", "&Update model table…", "", "&Prompt", tip="New models, windows and prices from a listing."
     ),

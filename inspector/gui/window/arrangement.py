@@ -59,10 +59,11 @@ class Arrangement(QObject):
         central = QWidget(window)
         self._header = QWidget()
         self._header_row = _below_each_other(self._header)
-        self.notices = QVBoxLayout()
+        self._notices = QWidget()
+        self.notices = _below_each_other(self._notices)
         rows = _below_each_other(central)
         rows.addWidget(self._header)
-        rows.addLayout(self.notices)
+        rows.addWidget(self._notices)
         rows.addWidget(self.body, 1)
         self._rows, self._start, self._is_start_left = rows, None, False
         window.setCentralWidget(central)
@@ -308,7 +309,7 @@ class Arrangement(QObject):
 
     def _show_chrome(self, shown: bool) -> None:
         window = self._window
-        for part in (window.menuBar(), window.statusBar(), window.findChild(QWidget, "tool_bar")):
+        for part in (window.menuBar(), window.statusBar(), window.findChild(QWidget, "tool_bar"), self._notices):
             if part is not None:
                 part.setVisible(shown)
 
@@ -335,8 +336,8 @@ class Arrangement(QObject):
             self.changed.emit()
 
     def _show_number(self, number: int) -> None:
-        """Bring a page to the front, or move the focus into it if it is there already."""
-        name = self.tabs.name_at(number - 1)
+        """Bring a page to the front, or move the focus into it if it is there already; none on the start page."""
+        name = "" if self.shows_start else self.tabs.name_at(number - 1)
         if name and number - 1 == self.tabs.currentIndex():
             self.enter(name)
         elif name:

@@ -37,11 +37,11 @@ class Beginning(QObject):
         A screen that the user asked for meanwhile stays in sight, unless `anew`.
         """
         session = self._session
-        if session.is_anything_open or session.saved is not None:
+        if session.is_in_use:
             self._arrangement.leave_start()
         elif session.is_ready:
             self._arrangement.show_start(anew)
-        if self._arrangement.shows_start and session.answer is None:
+        if self._arrangement.shows_start:
             self._status.show_offer(offer(session.pipeline))
 
     def list_anew(self) -> None:

@@ -3,14 +3,24 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QFontMetrics,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QMenu, QTabBar, QVBoxLayout, QWidget
 
 from inspector.gui.parts.texts import control_text, tooltip, window_title
 from inspector.gui.theme import named_font, scaled, theme
 from inspector.model import Severity
 
-_HEIGHT, _PADDING, _GAP = 40, 14, 8
+_HEIGHT, _PADDING, _TIGHT, _GAP = 40, 14, 8, 8
+"""Where there is no room for all tabs, they have less around their titles."""
 _CHIP_HEIGHT, _CHIP_PADDING, _UNDERLINE = 18, 7, 2
 
 
@@ -26,6 +36,7 @@ class PageTabs(QTabBar):
         super().__init__(parent)
         self._counts: dict[str, str] = {}
         self._tones: dict[str, Severity | None] = {}
+        self._padding = _PADDING
         self.setObjectName("pages")
         self.setAccessibleName("Pages")
         self.setDrawBase(False)
@@ -63,18 +74,35 @@ class PageTabs(QTabBar):
         if index >= 0:
             self.setAccessibleTabName(index, f"{self.tabText(index)}, {count}" if count else self.tabText(index))
             if self._chip_width(count) != before:
+                self._fit()
                 self.setTabText(index, self.tabText(index))  # Qt measures its tabs again only for a new text
             self.update(self.tabRect(index))
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return room for the title and its count."""
-        title = QFontMetrics(named_font("name")).horizontalAdvance(self.tabText(index))
+        title = self._title_width(index)
         chip = self._chip_width(self._counts.get(self.name_at(index), ""))
-        return QSize(title + chip + 2 * scaled(_PADDING), scaled(_HEIGHT))
+        return QSize(title + chip + 2 * scaled(self._padding), scaled(_HEIGHT))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Suit the new width before Qt measures the tabs."""
+        self._fit()
+        super().resizeEvent(event)
+
+    def _fit(self) -> None:
+        """Take the padding at which all tabs are in sight, if there is one."""
+        shown = [index for index in range(self.count()) if self.isTabVisible(index)]
+        self._padding = _PADDING
+        if sum(self.tabSizeHint(index).width() for index in shown) > self.width():
+            self._padding = _TIGHT
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Return the size of the whole title: half a word would say nothing."""
         return self.tabSizeHint(index)
+
+    def _title_width(self, index: int) -> int:
+        """Return the width of a title in the bold font of the front page, so that no tab moves when it comes there."""
+        return QFontMetrics(named_font("title")).horizontalAdvance(self.tabText(index))
 
     def _chip_width(self, count: str) -> int:
         if not count:
@@ -96,8 +124,8 @@ class PageTabs(QTabBar):
         front = index == self.currentIndex()
         painter.setFont(named_font("title" if front else "name"))
         painter.setPen(look.text if front or hovered else look.second_text)
-        inner = place.adjusted(scaled(_PADDING), 0, -scaled(_PADDING), 0)
-        title = QFontMetrics(named_font("name")).horizontalAdvance(self.tabText(index))
+        inner = place.adjusted(scaled(self._padding), 0, -scaled(self._padding), 0)
+        title = self._title_width(index)
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.tabText(index))
         if count := self._counts.get(self.name_at(index), ""):
             self._paint_chip(
@@ -139,7 +167,10 @@ class PageTabs(QTabBar):
 
 
 class PageWindow(QWidget):
-    """A window with a single page, which returns to the pages when the window is closed: `closed(name)`."""
+    """A window with a single page, which returns to the pages when the window is closed: `closed(name)`.
+
+    The keys of the window that it came from work here, too; Ctrl+W closes it.
+    """
 
     closed = Signal(str)
 
@@ -148,6 +179,10 @@ class PageWindow(QWidget):
         self.name = name
         self.setObjectName(f"{name}_window")
         self.setWindowTitle(window_title(title))
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.addActions(parent.actions())
+        closing = QShortcut(QKeySequence("Ctrl+W"), self)
+        closing.activated.connect(self.close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(page)

@@ -23,7 +23,7 @@ from inspector.figures import counted, dollars, percentage, problems_counted
 from inspector.gui.files.opening import listed_problems
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.signs import severity_color
-from inspector.gui.parts.texts import one_line, tooltip
+from inspector.gui.parts.texts import in_window, one_line, tooltip
 from inspector.gui.screens.screen import Host
 from inspector.gui.theme import GAP, UNIT
 from inspector.model import Problem, Severity
@@ -149,7 +149,7 @@ class StatusLine(QStatusBar):
 
     def show_problem(self, problem: Problem) -> None:
         """Show a problem."""
-        self.say(str(problem).removeprefix(": "), PROBLEM_MILLISECONDS)
+        self.say(in_window(str(problem)).removeprefix(": "), PROBLEM_MILLISECONDS)
 
     def say(self, message: str, milliseconds: int = 0) -> None:
         """Show a message for this time; 0 shows it until the next message."""
@@ -247,5 +247,5 @@ def notice(problems: tuple[Problem, ...]) -> str:
     """Return the first of some problems as a sentence, with their total number."""
     first = problems[0]
     name = PurePath(first.file).name or first.file
-    sentence = ": ".join(part for part in (name, first.place, first.message) if part)
+    sentence = ": ".join(part for part in (name, first.place, in_window(first.message)) if part)
     return f"{sentence} · {', '.join(problems_counted(problems))} in all" if len(problems) > 1 else sentence

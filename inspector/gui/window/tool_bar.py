@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QToolButton, Q
 from inspector.gui.icons import line_icon
 from inspector.gui.parts.texts import tooltip, words_of_control
 from inspector.gui.remembered.layout import PERSPECTIVES
-from inspector.gui.theme import named_font, scaled, theme
+from inspector.gui.theme import OFF_OPACITY, named_font, scaled, theme
 from inspector.gui.window.actions import WHY_NOT, draw_icons, keys_text
 
 HEIGHT, TARGET = 44, 32
 _ICON, _PADDING, _GAP = 16, 10, 8
 _FIELD, _FIELD_SMALL = 250, 200
+_SEARCH = "Search or run…"
 _ALL_WORDS, _NO_WORDS = 1_400, 960
 """From the first width on, commands have words beside their icons; below the second, perspectives have none."""
 COMMANDS = (("open", ""), ("undo", ""), ("redo", ""), ("", ""), ("pin_baseline", "Set baseline"))
@@ -71,7 +72,7 @@ class BarButton(QToolButton):
             painter.setPen(look.border if chosen else Qt.PenStyle.NoPen)
             painter.setBrush(look.accent_soft if self.isDown() else look.button if chosen else look.hover)
             painter.drawRoundedRect(place, 7, 7)
-        painter.setOpacity(1.0 if self.isEnabled() else 0.38)
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
         words = self._word if self.shows_word else ""
         side = scaled(_ICON)
         left = scaled(_PADDING) if words else (self.width() - side) // 2
@@ -101,9 +102,11 @@ class SearchField(BarButton):
         self.icon().paint(painter, QRect(scaled(9), (self.height() - side) // 2, side, side))
         painter.setPen(look.muted_text)
         room = self.rect().adjusted(scaled(33), 0, -scaled(9), 0)
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, "Search or run…")
-        painter.setFont(named_font("caption"))
         keys = keys_text(self.defaultAction().shortcuts()[:1]).replace("+", " ")
+        used = QFontMetrics(named_font("caption")).horizontalAdvance(keys) + scaled(_GAP)
+        keys = keys if self.fontMetrics().horizontalAdvance(_SEARCH) + used <= room.width() else ""
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, _SEARCH)
+        painter.setFont(named_font("caption"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, keys)
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from inspector.resources import resource
 from inspector.tokens.certainty import Cost
-from inspector.tokens.chat.certainties import PartRule, cost_of_part
+from inspector.tokens.chat.anthropic import kept_thoughts, server_tool_prompt
+from inspector.tokens.chat.certainties import PartRule, PricedPart, cost_of_part
 from inspector.tokens.chat.messages import (
     PLAIN,
     ChatMessage,
     ChatTemplate,
-    Part,
     RenderedChat,
     Segment,
     Switches,
@@ -32,7 +32,7 @@ class ChatFormat:
     `frames` holds the known output of its template for short chats, by the name of the chat (see `frames.py`); chats
     not listed are rendered. `thoughts` are those that its clients send back by themselves: all, where the template or
     the server decides. `rules` say how certain its parts are where that differs from the frame; `switches` are those
-    of the request.
+    of the request; `model` is the name of a model whose server adds something of its own, "" for others.
     """
 
     template: ChatTemplate
@@ -41,6 +41,7 @@ class ChatFormat:
     thoughts: Thoughts = "all"
     rules: tuple[PartRule, ...] = field(default=(), compare=False, repr=False)
     switches: Switches = PLAIN
+    model: str = ""
 
     @property
     def name(self) -> str:
@@ -67,11 +68,15 @@ class ChatFormat:
         frames = self.frames if switches.thinking is None else {}
         return replace(self, switches=switches, frames=frames)
 
-    def cost(self, part: Part, tokens: int, is_written: bool = True) -> Cost:
+    def cost(self, part: PricedPart, tokens: int, is_written: bool = True) -> Cost:
         """Return the cost of a part of a prompt, with its certainty; `is_written` is false for definitions of tools or
         thoughts that the template leaves out.
         """
         return cost_of_part(self.rules, self.published, part, tokens, is_written)
+
+    def server_tools(self, has_tools: bool) -> Cost | None:
+        """Return the cost of the prompt that the model's server adds for tools, not in the rendered one; else None."""
+        return server_tool_prompt(self.model, self.switches.tool_choice) if has_tools and self.model else None
 
     def split(self, text: str) -> tuple[Segment, ...]:
         """Return a text split at every special token in it, as read by servers that honour special tokens there."""
@@ -100,7 +105,8 @@ class ShippedFormat:
     """A row of `chat_templates/formats.yaml`.
 
     `exact_for` lists the model families whose makers' own output the template was compared with; `source` is the origin
-    of the format. `rules` say how certain parts are, for these families or for all.
+    of the format. `joint` stands between several texts of a message. `rules` say how certain parts are, for these
+    families or for all.
     """
 
     name: str
@@ -111,6 +117,8 @@ class ShippedFormat:
     source: str = ""
     thoughts: Thoughts = "all"
     arguments_as_text: bool = False
+    joint: str = "\n"
+    trims_texts: bool = False
     rules: tuple[PartRule, ...] = ()
 
 
@@ -128,10 +136,15 @@ def shipped_format(name: str, family: str = "") -> ChatFormat:
     """Return a shipped format for a family of models. Raises KeyError for a name not in `shipped_formats`."""
     row = shipped_formats()[name]
     source = resource(f"chat_templates/{name}.jinja").read_text(encoding="utf-8")
-    specials, as_text = row.specials, row.arguments_as_text
-    template = ChatTemplate(name, source, specials, row.bos, row.eos, shipped=True, arguments_as_text=as_text)
+    specials, rules = row.specials, tuple(rule for rule in row.rules if not rule.families or family in rule.families)
+    template = ChatTemplate(
+        *(name, source, specials, row.bos, row.eos),
+        shipped=True,
+        arguments_as_text=row.arguments_as_text,
+        joint=row.joint,
+        trims_texts=row.trims_texts,
+    )
     frames = {probe: _segments(texts, specials) for probe, texts in recorded_frames().get(name, {}).items()}
-    rules = tuple(rule for rule in row.rules if not rule.families or family in rule.families)
     return ChatFormat(template, family in row.exact_for, frames, row.thoughts, rules)
 
 
@@ -162,4 +175,6 @@ def chat_format_for(row: ModelRow | None, tokenizer: Tokenizer) -> ChatFormat:
         return ChatFormat(own, published=True)
     if row is None:
         return shipped_format("openai" if tokenizer.name.endswith(_OPENAI_VOCABULARIES) else "chatml")
-    return shipped_format(row.chat_format if row.chat_format in shipped_formats() else "chatml", row.family)
+    found = shipped_format(row.chat_format if row.chat_format in shipped_formats() else "chatml", row.family)
+    kept = kept_thoughts(row.name)
+    return found if kept is None else replace(found, model=row.name, thoughts=kept)

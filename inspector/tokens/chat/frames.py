@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from inspector.tokens.chat.format import STAND_IN, ChatFormat, count_segments, shipped_format
-from inspector.tokens.chat.messages import ChatCall, ChatMessage, Part, RenderedChat, Segment
+from inspector.tokens.chat.messages import OWNED, ChatCall, ChatMessage, Part, RenderedChat, Segment
 from inspector.tokens.chat.sandbox import SECONDS, ChatTemplateError, RunawayTemplateError
 from inspector.tokens.tokenizer import Tokenizer
 
@@ -24,8 +24,8 @@ _THOUGHT_CALL = replace(_CALL, thought="x")
 _TOOL = {"type": "function", "function": {"name": "x", "description": "x", "parameters": {"type": "object"}}}
 _THOUGHTFUL = {"loop": (_USER, _THOUGHT_CALL, _RESULT), "past": (_USER, _THOUGHT, _USER)}
 _THOUGHTLESS = {"loop": (_USER, _CALL, _RESULT), "past": (_USER, _ANSWER, _USER)}
-NOT_SENT = -1
-"""The tokens of a thought that a template leaves out."""
+NOT_SENT = -(1 << 30)
+"""The figure of a thought that a template leaves out: no difference of two prompts."""
 _PROBES = (
     *((_SYSTEM, _USER), (_SYSTEM, _SYSTEM, _USER), (_SYSTEM, _USER, _ANSWER, _USER), (_USER, _USER)),
     *((_USER, _ANSWER, _USER), (_USER, _ANSWER, _USER, _ANSWER, _USER)),
@@ -236,7 +236,10 @@ class _Measuring:
         found, without = (self._rendered(chats[place], tools) for chats in (_THOUGHTFUL, _THOUGHTLESS))
         if not _of_part(found, "thought"):
             return NOT_SENT
-        with_it, bare = (count_segments(self._tokenizer, _of_part(chat, "frame")) for chat in (found, without))
+        with_it, bare = (
+            count_segments(self._tokenizer, (segment for segment in chat.segments if segment.part not in OWNED))
+            for chat in (found, without)
+        )
         return with_it - bare
 
     def _added(self, messages: tuple[ChatMessage, ...], without: tuple[ChatMessage, ...]) -> int:

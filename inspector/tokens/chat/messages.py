@@ -48,12 +48,14 @@ class Switches:
     """What a request says beside its messages and tools.
 
     `thinking` is the template's own switch (`enable_thinking`, `thinking`), None if it is left to the template.
-    `tool_choice` is "" for the model's choice, `none`, or the name of a function after `=`.
+    `tool_choice` is "" for the model's choice, `none`, `any`, or the name of a function after `=`; `tool_form` is
+    `functions` where OpenAI's interface gets the definitions as it did first (2023), else `tools`.
     """
 
     thoughts: Thoughts = "auto"
     thinking: bool | None = None
     tool_choice: str = ""
+    tool_form: str = "tools"
 
 
 PLAIN = Switches()
@@ -97,11 +99,13 @@ class RenderedChat:
     """A prompt as the model gets it, in segments whose texts join to `text`.
 
     `faithful` means the template wrote the same text with marks as without. If not, the origin of each text is unknown
-    and the whole prompt counts as frame.
+    and the whole prompt counts as frame. `doubt` says why the maker's own code refuses this prompt where
+    the template mends it: then it is not exact.
     """
 
     segments: tuple[Segment, ...]
     faithful: bool
+    doubt: str = ""
 
     @cached_property
     def text(self) -> str:
@@ -131,7 +135,8 @@ class ChatTemplate:
     `specials` are the strings that become single tokens of the model when the template writes them; `bos` and `eos` are
     passed to it as `bos_token` and `eos_token`. `name` is its origin: `qwen3` for a shipped template, else a file.
     `shipped` is False for templates of unknown authors. `arguments_as_text` passes the arguments of calls as the
-    source wrote them, not as objects.
+    source wrote them, not as objects. `joint` stands between the texts of a content made of several, which are trimmed
+    before with `trims_texts`; None passes them as a list if the template takes one.
     """
 
     name: str
@@ -141,3 +146,5 @@ class ChatTemplate:
     eos: str = ""
     shipped: bool = field(default=False, kw_only=True)
     arguments_as_text: bool = field(default=False, kw_only=True)
+    joint: str | None = field(default=None, kw_only=True)
+    trims_texts: bool = field(default=False, kw_only=True)

@@ -159,6 +159,7 @@ class _Answer:
     segments: list[tuple[str, bool, Part, int]]
     faithful: bool
     refusal: str | None
+    doubt: str = ""
 
 
 def _answer(content: bytes, messages: int) -> RenderedChat | str:
@@ -174,7 +175,9 @@ def _answer(content: bytes, messages: int) -> RenderedChat | str:
     for _, special, part, message in answer.segments:
         if not (0 <= message < messages and not special if part in OWNED else message == FRAME):
             raise RunawayTemplateError(_NO_PROMPT)
-    return RenderedChat(tuple(Segment(*row) for row in answer.segments), answer.faithful)
+    return RenderedChat(
+        tuple(Segment(*row) for row in answer.segments), answer.faithful, answer.doubt[:LONGEST_REFUSAL]
+    )
 
 
 def _hash(template: ChatTemplate) -> bytes:

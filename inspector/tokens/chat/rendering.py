@@ -19,7 +19,7 @@ from inspector.tokens.chat.messages import (
     Segment,
     Switches,
 )
-from inspector.tokens.chat.sandbox import ChatTemplateError, render_template
+from inspector.tokens.chat.sandbox import ChatTemplateError, doubt_of_last, render_template
 from inspector.tokens.chat.typescript import harmony_definitions, openai_definitions
 
 LONGEST = 1_000_000
@@ -65,7 +65,7 @@ class LongContents:
                 return None
             else:
                 found.append(segment)
-        return RenderedChat(tuple(found), chat.faithful)
+        return RenderedChat(tuple(found), chat.faithful, chat.doubt)
 
 
 def _may_be_cut(content: str, tags: frozenset[str]) -> bool:
@@ -105,17 +105,20 @@ def _rendered(
     template: ChatTemplate, messages: Sequence[ChatMessage], tools: Tools, switches: Switches
 ) -> RenderedChat:
     template, plain = _first_written(template, messages, tools, switches)
+    doubt = doubt_of_last()
     segments, faithful = _segments(template, messages, tools, switches, plain)
     opening = _reply_opening(template, switches)
     if opening and plain.endswith(opening):
         segments = _tagged(segments, len(plain) - len(opening), len(plain), "reply")
-    bare = _plain_messages(template, messages)
+    bare, unchosen = _plain_messages(template, messages), replace(switches, tool_choice="")
+    body = plain.removesuffix(opening)
+    if switches.tool_choice:  # it stands behind the tools
+        chosen, body = body, _written(template, bare, tools, unchosen).removesuffix(opening)
+        segments = _tagged(segments, *_inserted(chosen, body), "choice")
     if tools:
-        segments = _tagged(segments, *_inserted(plain, _written(template, bare, (), switches)), "tools")
-    if switches.tool_choice:
-        without = _written(template, bare, tools, replace(switches, tool_choice=""))
-        segments = _tagged(segments, *_inserted(plain, without), "choice")
-    return RenderedChat(tuple(segments), faithful)
+        without = _written(template, bare, (), unchosen).removesuffix(opening)
+        segments = _tagged(segments, *_inserted(body, without), "tools")
+    return RenderedChat(tuple(segments), faithful, doubt)
 
 
 def _first_written(
@@ -161,7 +164,7 @@ def _written(
     given: dict[str, Any] = {"tools": [_as_function(tool) for tool in tools]} if tools else {}
     if template.shipped:
         given |= {"openai_definitions": openai_definitions, "harmony_definitions": harmony_definitions}
-        given |= {"tool_form": _form(tools), "tool_choice": switches.tool_choice}
+        given |= {"tool_form": switches.tool_form, "tool_choice": switches.tool_choice}
     given |= _switched(switches)
     return render_template(template.source, {**variables, "add_generation_prompt": replies, **given})
 
@@ -174,12 +177,6 @@ def _switched(switches: Switches) -> dict[str, bool]:
     if switches.thoughts == "all":  # GLM from 4.7; Qwen from 3.6, Kimi
         found |= {"clear_thinking": False, "preserve_thinking": True}
     return found
-
-
-def _form(tools: Tools) -> str:
-    """Return how OpenAI's interface was given these definitions: bare as `functions` (2023), else as `tools`."""
-    bare = all(not tool.keys() & {"type", "function", "input_schema"} for tool in tools)
-    return "functions" if bare else "tools"
 
 
 def _segments(
@@ -262,13 +259,14 @@ def _message_value(
 
 
 def _content(template: ChatTemplate, texts: Sequence[str]) -> str | list[dict[str, str]]:
-    """Return a content of several texts: as a list for a template that joins them itself, else line by line.
+    """Return a content of several texts: joined as the maker does; by templates of others as a list if they take one.
 
-    Servers do the same for templates that take texts only (vLLM's entrypoints/chat_utils.py).
+    Servers join them line by line for templates that take texts only (vLLM's entrypoints/chat_utils.py).
     """
-    if _takes_texts(template):
+    if template.joint is None and _takes_texts(template):
         return [{"type": "text", "text": text} for text in texts]
-    return "\n".join(texts)
+    trimmed = [text.strip() if template.trims_texts else text for text in texts]
+    return ("\n" if template.joint is None else template.joint).join(filter(None, trimmed))
 
 
 @lru_cache(maxsize=64)

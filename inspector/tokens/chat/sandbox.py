@@ -51,6 +51,11 @@ def render_template(source: str, variables: Mapping[str, Any], seconds: float = 
         raise ChatTemplateError(failure(problem)) from problem
 
 
+def doubt_of_last() -> str:
+    """Return the reason for which the maker's own code refuses the last prompt rendered on this thread, "" for none."""
+    return _clock.doubt
+
+
 def failure(problem: Exception) -> str:
     """Return the words for an exception raised by a template."""
     reason = str(problem)
@@ -58,11 +63,17 @@ def failure(problem: Exception) -> str:
 
 
 class _Clock(threading.local):
-    """The time limit of the template on this thread: called at every step, it checks at every 256th."""
+    """The time limit of the template on this thread: called at every step, it checks at every 256th.
+
+    `doubt` is what the template itself says against its prompt.
+    """
+
+    doubt = ""
 
     def start(self, seconds: float) -> None:
         self._deadline = time.monotonic() + seconds
         self._steps = 0
+        self.doubt = ""
 
     def check(self) -> None:
         self._steps += 1
@@ -121,6 +132,7 @@ def _environment() -> Any:
     environment = Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", Generation])
     environment.filters["tojson"] = _as_json
     environment.globals["raise_exception"] = _refuse
+    environment.globals["doubt"] = _doubt
     environment.globals["strftime_now"] = _TODAY.strftime
     return environment
 
@@ -132,6 +144,12 @@ def _size(value: Any) -> int:
 
 def _refuse(message: object) -> None:
     raise ChatTemplateError(str(message))
+
+
+def _doubt(message: object) -> str:
+    """Note that the maker's own code refuses this prompt, which servers mend; the first reason counts."""
+    _clock.doubt = _clock.doubt or str(message)[:_LONGEST_REASON]
+    return ""
 
 
 def _as_json(value: Any, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:

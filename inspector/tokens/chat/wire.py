@@ -5,6 +5,7 @@ A request is two frames: the template, empty if unchanged since the previous req
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from struct import Struct
 from typing import IO, Any
 
@@ -71,7 +72,7 @@ def encode_chat(
         ]
         for message in messages
     ]
-    return _encoded([rows, list(tools), [switches.thoughts, switches.thinking, switches.tool_choice]])
+    return _encoded([rows, list(tools), list(astuple(switches))])
 
 
 def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]], Switches]:
@@ -87,12 +88,13 @@ def decode_chat(content: bytes) -> tuple[list[ChatMessage], list[dict[str, Any]]
 def encode_rendered(chat: RenderedChat) -> bytes:
     """Return the frame of a rendered chat. Raises UnicodeEncodeError for half of a surrogate pair."""
     rows = [[segment.text, segment.special, segment.part, segment.message] for segment in chat.segments]
-    return json.dumps({"segments": rows, "faithful": chat.faithful, "refusal": None}, ensure_ascii=False).encode()
+    answer = {"segments": rows, "faithful": chat.faithful, "doubt": chat.doubt, "refusal": None}
+    return json.dumps(answer, ensure_ascii=False).encode()
 
 
 def encode_refusal(words: str) -> bytes:
     """Return the frame of a refusal."""
-    return json.dumps({"segments": [], "faithful": False, "refusal": words}).encode()
+    return json.dumps({"segments": [], "faithful": False, "doubt": "", "refusal": words}).encode()
 
 
 def _encoded(value: Any) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from inspector.figures import figures
 from inspector.tables import Column, Face, Kind, Table, Value
+from inspector.tokens.models.prices import prices_told
 from inspector.tokens.models.table import ModelRow
 
 Listed = Sequence[tuple[ModelRow, str]]
@@ -59,6 +60,13 @@ MODEL_COLUMNS: tuple[Column[Listed], ...] = (
     _price("price_in", "In", "of a prompt"),
     _price("price_out", "Out", "of a reply"),
     _price("price_cached", "Cached", "that are read from a cache of prompts", 3),
+    Column(
+        "prices",
+        "Prices",
+        "Those of longer requests, of writing to a cache and of batches, in US dollars per million tokens",
+        lambda listed, row: prices_told(listed[row][0].prices) if listed[row][0].prices else None,
+        faces=Face.FILES,
+    ),
     _file("max_input", "Tokens of the longest prompt, where that is shorter than the window"),
 )
 

@@ -19,6 +19,7 @@ from inspector.tokens.embedded import EMBEDDED_NAMES
 from inspector.tokens.estimate import ESTIMATORS
 from inspector.tokens.models.lines import NO_VOCABULARY
 from inspector.tokens.models.names import key_of, plain
+from inspector.tokens.models.prices import all_rates, compact
 from inspector.tokens.models.table import MOST_TOKENS, ModelRow, ModelTable
 from inspector.tokens.reconstructed.tokenizer import RECONSTRUCTED_NAMES
 from inspector.tokens.standin.tokenizer import STANDIN_NAMES
@@ -76,7 +77,7 @@ def read_entries(path: Path) -> tuple[list[tuple[str, Entry]], list[Problem]]:
 
 def entry_of(row: ModelRow) -> Entry:
     """Return a row for writing, with all fields, so that unknown ones are not filled in from a shipped row."""
-    return {**asdict(row), "aliases": list(row.aliases)}
+    return {**asdict(row), "aliases": list(row.aliases), "prices": row.prices and compact(row.prices)}
 
 
 def _row(entry: Entry, shipped: ModelTable) -> ModelRow:
@@ -91,6 +92,8 @@ def _row(entry: Entry, shipped: ModelTable) -> ModelRow:
     said = {field: value for field, value in entry.items() if value not in ("", "~")}
     if "context_window" not in {**before, **said}:
         raise RowError(f"{name}: expected a context_window, because the shipped table has no row of this name")
+    if "prices" not in said and not said.keys().isdisjoint(_PRICES):
+        before = {**before, "prices": None}  # those of the shipped row belong to other prices of a short request
     origin = {"date": "", "source": "your own row"}
     return _checked(name, {**before, **origin, **said})
 
@@ -118,6 +121,8 @@ def row_troubles(row: ModelRow) -> Iterator[str]:
         value = getattr(row, field)
         if value is not None and not 0 <= value < float("inf"):
             yield f"{field}: expected US dollars per million tokens, got {value}"
+    if row.prices is not None and any(not 0 <= rate < float("inf") for rate in all_rates(row.prices)):
+        yield "prices: expected US dollars per million tokens, from 0 on"
     kind, _, rest = row.tokenizer.partition(":")
     if row.tokenizer in ESTIMATORS or rest in _LISTED.get(kind, ()):
         return

@@ -66,13 +66,17 @@ LINES: tuple[Line, ...] = (
     Line(r"gpt-6(?!\d)", "OpenAI", "gpt-6", _O200K, "openai"),
     Line(r"(?:chat)?gpt-|o\d+(?![a-z\d])|codex-|chat-latest|computer-use|daybreak", "OpenAI", "gpt", _O200K, "openai"),
     # Anthropic publishes no vocabulary since Claude 2. ctok says which share one: Claude 3 to 4.6, 4.7, and 4.8 with
-    # Sonnet 5 and Fable 5. Nothing is known of later ones: the last stands in for them, as Claude 3 for Claude 2.
+    # Sonnet 5 and Fable 5. Of later ones nothing is known: the last is assumed, as Claude 3's is for Claude 2.
     Line(
         r"claude-(?:instant|v?[123](?!\d)|(?:[a-z]+-)?(?:[123](?!\d)|4(?:[.-][0-6](?!\d)|[.-]\d{6,}|(?![.-]?\d))))",
-        *("Anthropic", "claude", "reconstructed:claude-v3"),
+        *("Anthropic", "claude", "reconstructed:claude-v3", "claude_v3"),
     ),
-    Line(r"claude-(?:[a-z]+-)?4[.-]7(?!\d)", "Anthropic", "claude", "reconstructed:claude-v4.7"),
-    Line(r"claude", "Anthropic", "claude", "reconstructed:claude-v4.8"),
+    Line(r"claude-(?:[a-z]+-)?4[.-]7(?!\d)", "Anthropic", "claude", "reconstructed:claude-v4.7", "claude_v4.7"),
+    Line(
+        r"claude-(?:[a-z]+-)?(?:4[.-]8(?!\d)|5(?:[.-]\d{6,}|(?![.-]?\d)))",
+        *("Anthropic", "claude", "reconstructed:claude-v4.8", "claude_v4.8"),
+    ),
+    Line(r"claude", "Anthropic", "claude", "reconstructed:claude-later", "claude_v4.8"),
     # Google. The SDK counts with Gemma 3's vocabulary up to 3, with Gemma 4's for 3.1 and 3.5.
     Line(r"gemini-(?:2\.[05]-(?:flash|pro)|3-)", "Google", "gemini", "embedded:gemma3", own=True),
     Line(r"gemini-3\.[15]-", "Google", "gemini", "embedded:gemma4", own=True),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from inspector.tokens.models.prices import Prices
 from inspector.tokens.models.table import MOST_TOKENS
 
 MODELS_DEV, LITELLM, GENAI_PRICES = "models.dev", "litellm", "genai-prices"
@@ -22,7 +23,8 @@ class ListingError(ValueError):
 class ListedModel:
     """The facts about a model at a provider. Windows in tokens, prices in US dollars per million tokens.
 
-    `context_window` is None if the listing does not give it. `repository` is the model's at Hugging Face,
+    `context_window` is None if the listing does not give it. `prices` are those that a listing tells besides: tiers,
+    writing to a cache, other classes of service. `repository` is the model's at Hugging Face,
     where the listing calls it so, else "". `knows_windows` is False for a listing whose windows are often old ones.
     """
 
@@ -34,6 +36,7 @@ class ListedModel:
     price_in: float | None
     price_out: float | None
     price_cached: float | None
+    prices: Prices | None = None
     repository: str = ""
     knows_windows: bool = True
 

@@ -37,6 +37,7 @@ from inspector.tokens.models.listed import (
     price,
     without_host,
 )
+from inspector.tokens.models.prices import NO_RATES, prices_of, said_besides
 
 _MOST_BYTES = 200_000_000
 _CHAT_MODES = ("chat", "responses")
@@ -161,7 +162,10 @@ def _model_of_litellm(name: str, model: Mapping[str, Any]) -> ListedModel | str:
     if most is None:
         return NO_WINDOW
     provider = as_text(model.get("litellm_provider"))
-    costs = any(model.get(f"{kind}_cost_per_token") for kind in ("input", "output"))
+    # Without a price the table has 0 for both.
+    costs = any(model.get(f"{kind}_cost_per_token") != 0 for kind in ("input", "output"))
+    prices = prices_of(model) if costs else None
+    rates = prices.standard.rates if prices else NO_RATES
     window = _WINDOWS.get(provider, {}).get(most, most)
     return ListedModel(
         name=bare,
@@ -169,13 +173,10 @@ def _model_of_litellm(name: str, model: Mapping[str, Any]) -> ListedModel | str:
         context_window=window,
         max_input=most if most < window else None,
         max_output=at_most(count(model.get("max_output_tokens")), window),
-        # Without a price the table has 0 for both.
-        price_in=price(model.get("input_cost_per_token"), 1_000_000) if costs else None,
-        price_out=price(model.get("output_cost_per_token"), 1_000_000) if costs else None,
-        price_cached=cached(
-            price(model.get("cache_read_input_token_cost"), 1_000_000),
-            price(model.get("input_cost_per_token"), 1_000_000),
-        ),
+        price_in=rates.input,
+        price_out=rates.output,
+        price_cached=rates.cache_read,
+        prices=said_besides(prices),
         repository=_repository(name) if provider in _NAMED_BY_REPOSITORY else "",
     )
 

@@ -59,11 +59,38 @@ MAKERS: Mapping[str, tuple[str, ...]] = {
 """The words for each maker, as they stand before a name: `zai-org/`, `anthropic.`, `meta-`."""
 
 _HOSTS = (
-    *("@cf", "abacus", "accounts", "aihubmix", "aiml", "anyscale", "azure", "azure-ai", "azureml", "baseten"),
+    *(
+        "@cf",
+        "abacus",
+        "accounts",
+        "aihubmix",
+        "aiml",
+        "amazon-bedrock",
+        "aws",
+        "aws-bedrock",
+        "anyscale",
+        "azure",
+        "azure-ai",
+        "azure-cognitive-services",
+        "azure-openai",
+        "azureml",
+        "baseten",
+    ),
     *("bedrock", "bedrock-converse", "bedrock-mantle", "cerebras", "chatgpt", "chutes", "clarifai", "cloudflare"),
     *("converse", "copilot", "custom-openai", "dashscope", "databricks", "deepinfra", "empiriolabs", "featherless-ai"),
     *("fireworks", "fireworks-ai", "friendliai", "gateway", "github", "github-copilot", "github-models", "gmi"),
-    *("google-gla", "google-vertex", "gradient-ai", "groq", "helicone", "heroku", "hf", "hf.co", "hosted-vllm"),
+    *(
+        "google-gla",
+        "google-vertex",
+        "google-vertex-anthropic",
+        "gradient-ai",
+        "groq",
+        "helicone",
+        "heroku",
+        "hf",
+        "hf.co",
+        "hosted-vllm",
+    ),
     *("huggingface", "huggingface.co", "hyperbolic", "invoke", "kyma", "lambda", "lambda-ai", "lemonade", "litellm"),
     *("litellm-proxy", "llama-cpp", "llamacpp", "llamafile", "lm-studio", "lmstudio", "lmstudio-community"),
     *("meta-llama-api", "mlx-community", "modal", "models", "nanogpt", "nano-gpt", "nebius", "novita", "novita-ai"),
@@ -84,6 +111,8 @@ _HOSTS = (
     ),
 )
 """Places that run models of many makers, so that nothing follows from them."""
+MAKERS_THAT_HOST = ("perplexity", "perplexity-ai")
+"""Makers that run models of others, too, and then name the other maker behind their own: perplexity/openai/gpt-5.5."""
 _REGION = re.compile(
     r"(?:us|eu|ap|apac|global|ca|sa|me|af|au|jp|uk|cn|asia)(?:-gov)?(?:-(?:standard|datazone))?(?:-[a-z]+-?\d+)?"
     r"|\d+-month-commitment"

@@ -8,6 +8,7 @@ from inspector.tokens.models.lines import NO_VOCABULARY, Line, line_of, tokenize
 from inspector.tokens.models.listed import NO_WINDOW, ListedModel, Listing
 from inspector.tokens.models.makers import maker_of, words_before_dash
 from inspector.tokens.models.names import Key, key_of, modes, plain, shorter
+from inspector.tokens.models.prices import prices_told
 from inspector.tokens.models.table import ModelRow, ModelTable
 
 # The providers that are makers themselves, by their names in the listings. Hosts list the same models with their own
@@ -56,8 +57,8 @@ class Difference:
     """A fact with its value in the table and in the listing."""
 
     fact: str
-    before: float | None
-    after: float | None
+    before: float | str | None
+    after: float | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ class _Merging:
         assert known is not None
         row = self._with_facts(known, model)
         self.current[known.name] = row
-        differing = _differing(known, row)
+        differing = (*_differing(known, row), *_priced_otherwise(known, row))
         if differing:
             self.changed[Change(row.name, differing)] = row
         else:
@@ -228,9 +229,13 @@ class _Merging:
             most = model.max_input or (most if window == model.context_window else None)
             window = model.context_window
         if model.price_in is not None:
-            kept = row.price_cached if row.price_in == model.price_in else None
+            is_as_before = (row.price_in, row.price_out) == (model.price_in, model.price_out)
             row = replace(
-                row, price_in=model.price_in, price_out=model.price_out, price_cached=model.price_cached or kept
+                row,
+                price_in=model.price_in,
+                price_out=model.price_out,
+                price_cached=model.price_cached or (row.price_cached if is_as_before else None),
+                prices=model.prices or (row.prices if is_as_before else None),
             )
         output = model.max_output or row.max_output
         release = f"{self.listing.kind} {self.release}".strip()
@@ -282,3 +287,9 @@ def _differing(known: ModelRow, row: ModelRow) -> tuple[Difference, ...]:
     """Return the facts in which a row differs from the known one."""
     pairs = ((fact, getattr(known, fact), getattr(row, fact)) for fact in _FACTS)
     return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])
+
+
+def _priced_otherwise(known: ModelRow, row: ModelRow) -> Iterator[Difference]:
+    """Yield the difference of prices besides those of a short request."""
+    if known.prices != row.prices:
+        yield Difference("prices", prices_told(known.prices), prices_told(row.prices))

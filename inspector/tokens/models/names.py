@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from inspector.tokens.models.makers import is_host, maker_of, words_before_dash
+from inspector.tokens.models.makers import MAKERS_THAT_HOST, is_host, maker_of, words_before_dash
 
 Key = tuple[str, ...]
 
@@ -38,7 +38,7 @@ _BEHIND = re.compile(
 )
 """A part behind a name that does not make another model: a version of a host, a stage or a tag."""
 _BEHIND_OPEN = re.compile(
-    r"[-.](?:instruct|chat|it|hf|gguf|ggml|safetensors|onnx|mlx|exl[23]|awq|gptq|autoround|dwq|qat|imat|i1|ud|mxfp4-moe)$"
+    r"[-.:](?:instruct|chat|it|hf|unsloth|gguf|ggml|safetensors|onnx|mlx|exl[23]|awq|gptq|autoround|dwq|qat|imat|i1|ud|mxfp4-moe)$"
     r"|[-.@:](?:i?q\d(?:-[01k])?(?:-(?:xxs|xs|s|m|l|xl|nl))?|tq[12]-0)$"  # llama.cpp: q4_k_m, iq3_xs
     r"|[-.@:](?:(?:bf|fp|f)(?:4|8|16|32)(?:-dynamic|-block)?|(?:nv|mx)fp4|int[48]|w\da\d+)$"
     r"|[-.@:](?:bnb-|mlx-|dwq-)?[2-8]-?bits?$|[-.@:]\d(?:\.\d+)?bpw$"
@@ -162,6 +162,6 @@ def _without_word(one: Spelling) -> Iterator[Spelling]:
 
 def _past(one: Spelling, word: str, rest: str) -> Spelling:
     maker, rest = maker_of(word), plain(rest)
-    if is_host(word):
+    if is_host(word) or (word in MAKERS_THAT_HOST and "/" in rest):
         return Spelling(rest, one.makers, one.by_user)
     return Spelling(rest, one.makers | {maker} if maker else one.makers, one.by_user or not maker)

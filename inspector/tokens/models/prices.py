@@ -8,7 +8,7 @@ token: `input_cost_per_token`, `…_above_272k_tokens` for long requests, `…_b
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
 Service = Literal["standard", "batch", "flex", "priority"]
@@ -95,6 +95,59 @@ class Prices:
 def plain_prices(price_in: float | None, price_out: float | None, price_cached: float | None) -> Prices | None:
     """Return prices without tiers, in US dollars per million tokens; None without a price of the input."""
     return None if price_in is None else Prices(PriceList(Rates(price_in, price_out, price_cached)))
+
+
+def said_besides(prices: Prices | None) -> Prices | None:
+    """Return prices that say more than those of a short request without a cache that is written; else None."""
+    if prices is None:
+        return None
+    rates = prices.standard.rates
+    return None if prices == plain_prices(rates.input, rates.output, rates.cache_read) else prices
+
+
+def compact(prices: Prices) -> dict[str, Any]:
+    """Return prices as plain values for a file, without what is not known."""
+    return _known(asdict(prices))
+
+
+def _known(values: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            found[name] = _known(value)
+        elif isinstance(value, tuple | list):
+            found |= {name: [_known(one) for one in value]} if value else {}
+        elif value not in (None, False):
+            found[name] = value
+    return found
+
+
+def all_rates(prices: Prices) -> Iterator[float]:
+    """Yield every known rate."""
+    for each in (prices.standard, *(special for _, special in _special(prices) if special is not None)):
+        for rates in (each.rates, *(tier.rates for tier in each.tiers)):
+            yield from (rate for field in fields(rates) if (rate := getattr(rates, field.name)) is not None)
+
+
+def prices_told(prices: Prices | None) -> str:
+    """Return prices in short: the rates of a short request and of longer ones, writing to a cache, and batches."""
+    if prices is None:
+        return "none"
+    rates = prices.standard.rates
+    told = [f"{_told(rates)}"]
+    told += [f"above {tier.above:,}: {_told(tier.rates)}" for tier in prices.standard.tiers]
+    told += [f"write {rate:g}" for rate in (rates.cache_write, rates.write_1h, rates.write_12h) if rate is not None]
+    told += [f"{name} {_told(each.rates)}" for name, each in _special(prices) if each is not None]
+    told += [f"cached from {prices.cache_minimum:,}"] if prices.cache_minimum else []
+    return "; ".join(told)
+
+
+def _special(prices: Prices) -> tuple[tuple[str, PriceList | None], ...]:
+    return ("batch", prices.batch), ("flex", prices.flex), ("priority", prices.priority)
+
+
+def _told(rates: Rates) -> str:
+    return " / ".join("–" if rate is None else f"{rate:g}" for rate in (rates.input, rates.output))
 
 
 def cost(
@@ -215,7 +268,8 @@ def _over(rates: Rates, under: Rates) -> Rates:
 
 def _rate(value: object) -> float | None:
     number = _number(value)
-    return None if number is None else round(number * _PER_MILLION, _DECIMALS)
+    rate = None if number is None else _number(number * _PER_MILLION)
+    return None if rate is None else round(rate, _DECIMALS)
 
 
 def _number(value: object) -> float | None:

@@ -9,7 +9,9 @@ from inspector.derived import cached_property
 from inspector.model import Problem
 from inspector.nearest import nearest
 from inspector.tokens.models.lines import line_of
+from inspector.tokens.models.makers import MAKERS
 from inspector.tokens.models.names import Key, Spelling, key_of, plain, shorter, spellings, tuned_from
+from inspector.tokens.models.prices import Prices
 
 MOST_TOKENS = 2_000_000_000  # the window shows 32-bit numbers
 
@@ -21,7 +23,8 @@ class ModelRow:
     `max_input` is the longest prompt in tokens if shorter than the window (gpt-5: 272,000 of 400,000). `tokenizer` is
     the name used by `tokenizer: auto`; `exact_tokenizer` says whether it is the model's own. `date` is the day of the
     facts, "" if undated, and `source` their origin; the window and prices of a model differ between hosts, so a source
-    names its host.
+    names its host. `price_in`, `price_out` and `price_cached` are of a short request; `prices` has those of longer
+    ones, of writing to a cache and of other classes of service, None where no more is known.
     """
 
     name: str
@@ -39,6 +42,7 @@ class ModelRow:
     price_out: float | None = None
     price_cached: float | None = None
     max_input: int | None = None
+    prices: Prices | None = None
 
 
 def input_limit(row: ModelRow) -> int | None:
@@ -149,6 +153,8 @@ class ModelTable:
         """The rows by their own names without a stage or tuning at the end: gpt-4.5 of gpt-4.5-preview."""
         found: dict[Key, ModelRow] = {}
         for row in self.rows:
+            if row.name.endswith("-latest"):  # no version stands before it: gemini-pro is no name of today's
+                continue
             for less in shorter(plain(row.name)):
                 if less.is_stage and (is_open(row) or not less.for_open):
                     found.setdefault(key_of(less.text), row)
@@ -160,19 +166,29 @@ class ModelTable:
             base = tuned_from(one.text)
             row = self.find(base).row if base else None
             if row is not None and _allows(one, row):
-                return ModelMatch(replace(row, price_in=None, price_out=None, price_cached=None), "fine-tune")
+                free = replace(row, price_in=None, price_out=None, price_cached=None, prices=None)
+                return ModelMatch(free, "fine-tune")
         return UNKNOWN
 
 
 def is_open(row: ModelRow) -> bool:
-    """Return whether the weights of a model are published, so that others quantise it and upload it by its name."""
+    """Return whether the weights of a model are published, so that others quantise it and upload it by its name.
+
+    Those of a maker that is not known here, such as the user, are taken for published.
+    """
     line = line_of(row.name)
-    return row.exact_tokenizer and row.tokenizer.startswith("hf:") if line is None else line.is_open
+    if line is not None and line.maker == row.maker:
+        return line.is_open
+    return row.maker not in MAKERS or (row.exact_tokenizer and row.tokenizer.startswith("hf:"))
 
 
 def _allows(one: Spelling, row: ModelRow, for_open: bool = False) -> bool:
-    """Return whether the words around a name fit a row: its maker, and users and quantisations of open models only."""
-    return one.makers <= {row.maker} and (not (one.by_user or for_open) or is_open(row))
+    """Return whether the words around a name fit a row: its maker, and users and quantisations of open models only.
+
+    A row of a maker that is not known here, such as the user's own, fits any maker.
+    """
+    fits = row.maker not in MAKERS or one.makers <= {row.maker}
+    return fits and (not (one.by_user or for_open) or is_open(row))
 
 
 def _distance(text: str, key: Key, row: ModelRow) -> tuple[int, float, float]:

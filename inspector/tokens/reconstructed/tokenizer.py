@@ -21,17 +21,20 @@ from inspector.derived import cached_property
 from inspector.tokens.reconstructed.marking import BEGIN, END, Marked, Marking, Rules, cleaned, opened
 from inspector.tokens.reconstructed.pieces import Pieces, Tiling, shipped_pieces
 from inspector.tokens.spread import RelativeSpread
-from inspector.tokens.tokenizer import longest_prefix
+from inspector.tokens.tokenizer import fitting_prefix
 
-_FAMILIES: dict[str, tuple[str, Rules]] = {
-    # name: (file of its pieces, its rules)
-    "claude-v3": ("claude_v3", Rules(straight_quotes=True, least_capitals=4, opened_frame=True)),
-    "claude-v4.7": ("claude_v4.7", Rules(straight_quotes=False, least_capitals=0, opened_frame=True)),
-    "claude-v4.8": ("claude_v4.7", Rules(straight_quotes=False, least_capitals=0, opened_frame=False)),
-}
-RECONSTRUCTED_NAMES = tuple(_FAMILIES)
 RECONSTRUCTED = "reconstructed, ± 1 %"
 """How sure these counts are. The error is that of several messages in one prompt, whose joints were not measured."""
+_ASSUMED = f"the vocabulary of Opus 4.8 assumed; {RECONSTRUCTED}"
+_LAST = Rules(straight_quotes=False, least_capitals=0, opened_frame=False)
+_FAMILIES: dict[str, tuple[str, Rules, str]] = {
+    # name: (file of its pieces, its rules, how sure its counts are)
+    "claude-v3": ("claude_v3", Rules(straight_quotes=True, least_capitals=4, opened_frame=True), RECONSTRUCTED),
+    "claude-v4.7": ("claude_v4.7", Rules(straight_quotes=False, least_capitals=0, opened_frame=True), RECONSTRUCTED),
+    "claude-v4.8": ("claude_v4.7", _LAST, RECONSTRUCTED),
+    "claude-later": ("claude_v4.7", _LAST, _ASSUMED),
+}
+RECONSTRUCTED_NAMES = tuple(_FAMILIES)
 
 _VERSION = 1  # increase it with any change of the rules that affects counts
 _GAP = re.compile("([ \t\n\u3000]+)")
@@ -47,11 +50,11 @@ class ReconstructedTokenizer:
     """A reconstructed vocabulary of Claude, loaded at its first count."""
 
     exact = False
-    spread = RelativeSpread(RECONSTRUCTED, 0.99, 1.01)
 
     def __init__(self, family: str) -> None:
         self.name = f"reconstructed:{family}"
-        self._file, self._rules = _FAMILIES[family]
+        self._file, self._rules, words = _FAMILIES[family]
+        self.spread = RelativeSpread(words, 0.99, 1.01)
         tables = f"{unicodedata.unidata_version} {version('regex')}"  # of characters: Python's and regex's
         made_by = f"{shipped_pieces(self._file).fingerprint} {_VERSION} {tables}"
         self.fingerprint = f"{self.name}@{blake2b(made_by.encode(), digest_size=8).hexdigest()}"
@@ -59,36 +62,33 @@ class ReconstructedTokenizer:
     def count(self, texts: Sequence[str]) -> NDArray[np.int32]:
         """Return the tokens of each text, as a message of its own without the frame around it."""
         counts = np.zeros(len(texts), np.int32)
-        rows: list[int] = []
-        pieces: list[str] = []
-        waiting = 0
-        for row, text in enumerate(texts):
-            if not text:
-                continue
-            whole, newlines = self._prepared(text)
-            counts[row] += self._chunks.newlines(newlines)
-            for piece in _cut(whole):
-                rows.append(row)
-                pieces.append(piece)
-                waiting += len(piece)
-                if waiting >= _AT_ONCE:
-                    np.add.at(counts, rows, self._chunks.tokens(pieces))
-                    rows, pieces, waiting = [], [], 0
-        np.add.at(counts, rows, self._chunks.tokens(pieces))
+        for rows, pieces, newlines in self._batches(texts):
+            np.add.at(counts, rows, self._chunks.tokens(pieces) + newlines)
         return counts
 
+    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[str], list[int]]]:
+        """Yield the pieces of the texts, some at a time: the row of each, the piece, and the tokens of the newlines
+        behind it.
+        """
+        batch: list[tuple[int, str, int]] = []
+        waiting = 0
+        for row, text in enumerate(texts):
+            whole, newlines = self._prepared(text) if text else ("", 0)
+            pieces = _cut(whole) if text else ()
+            for number, piece in enumerate(pieces):
+                batch.append((row, piece, 0 if number else self._chunks.newlines(newlines)))
+                waiting += len(piece)
+                if waiting >= _AT_ONCE:
+                    yield _columns(batch)
+                    batch, waiting = [], 0
+        yield _columns(batch)
+
     def first(self, text: str, limit: int) -> str:
-        """Return a prefix counting at most `limit`, the longest found by halving."""
-        prefix = longest_prefix(text, limit, self._count_one)
-        while prefix and self._count_one(prefix) > limit:
-            prefix = prefix[:-1]
-        return prefix
+        """Return the longest prefix counting at most `limit`."""
+        return fitting_prefix(text, limit, self.count)
 
     def spans(self, text: str) -> None:
         """Return None: the numbers of tokens are known, not where each ends."""
-
-    def _count_one(self, text: str) -> int:
-        return int(self.count([text])[0])
 
     def _prepared(self, text: str) -> tuple[str, int]:
         """Return a text as it stands in its frame, without newlines at its end, and the number of these."""
@@ -99,6 +99,10 @@ class ReconstructedTokenizer:
     @cached_property
     def _chunks(self) -> "_Chunks":
         return _Chunks(shipped_pieces(self._file), self._rules)
+
+
+def _columns(batch: list[tuple[int, str, int]]) -> tuple[list[int], list[str], list[int]]:
+    return [row for row, _, _ in batch], [piece for _, piece, _ in batch], [newlines for _, _, newlines in batch]
 
 
 def _cut(text: str) -> Iterator[str]:
@@ -208,3 +212,8 @@ def reconstructed_tokenizer(family: str) -> ReconstructedTokenizer:
     Raises TokenizerUnavailableError if its pieces cannot be read.
     """
     return ReconstructedTokenizer(family)
+
+
+def reconstructed_words(family: str) -> str:
+    """Return how sure the counts of a family of RECONSTRUCTED_NAMES are, without reading its pieces."""
+    return _FAMILIES[family][2]

@@ -11,7 +11,7 @@ from inspector.tokens.embedded import EmbeddedTokenizer, embedded_tokenizer
 from inspector.tokens.spread import Bounds
 from inspector.tokens.standin.factors import FACTORS
 from inspector.tokens.standin.kinds import TextKind, stretches
-from inspector.tokens.tokenizer import longest_prefix
+from inspector.tokens.tokenizer import fitting_prefix
 
 STANDIN_NAMES = tuple(FACTORS)
 
@@ -40,17 +40,11 @@ class StandInTokenizer:
         return self.spread.usual(texts)
 
     def first(self, text: str, limit: int) -> str:
-        """Return a prefix counting at most `limit`, the longest found by halving."""
-        prefix = longest_prefix(text, limit, self._count_one)
-        while prefix and self._count_one(prefix) > limit:
-            prefix = prefix[:-1]
-        return prefix
+        """Return the longest prefix counting at most `limit`."""
+        return fitting_prefix(text, limit, self.count)
 
     def spans(self, text: str) -> None:
         """Return None: an estimate has no tokens to show."""
-
-    def _count_one(self, text: str) -> int:
-        return int(self.count([text])[0])
 
 
 class FactorSpread:

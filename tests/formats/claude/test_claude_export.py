@@ -249,3 +249,9 @@ def test_real_attachments_projects_and_memories(data_folder: Path) -> None:
     zipped_up = zipped({f"data/{file.name}": file.read_bytes() for file in folder.iterdir()})
     whole = FORMAT.load(FileSource("export.zip", zipped_up))
     assert (len(whole.conversations), len(whole.characters), len(whole.memory_sets)) == (1, 2, 2)
+
+
+def test_text_stands_for_blocks_that_nothing_knows() -> None:
+    workspace = load([chat({"uuid": "a", "sender": "human", "content": [{"type": "hologram"}], "text": "Hi"})])
+    assert said(workspace) == [("user", "Hi")]
+    assert [problem.place for problem in workspace.problems] == ["$[0].chat_messages[0].content[0]"]

@@ -146,7 +146,7 @@ def test_what_is_unknown_costs_itself_only() -> None:
     assert [problem.place for problem in workspace.problems] == [
         "$[1]",
         "$[0].attributes.gen_ai.input.messages[0].role",
-        "$[0].attributes.gen_ai.input.messages[1].content[0]",
+        "$[0].attributes.gen_ai.input.messages[1].parts[0]",
     ]
 
 

@@ -13,8 +13,8 @@ from inspector.assembly.answer import answer_value, complete_answer, planned_ans
 from inspector.assembly.explain import explain
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
+from inspector.assembly.rendered_prompt import render_prompt
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.token_ledger import render_prompt
 from inspector.formats import load_file
 from inspector.formats.native.write import save_workspace
 from inspector.json_text import json_line

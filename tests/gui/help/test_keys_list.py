@@ -76,7 +76,7 @@ def test_every_key_of_actions_and_panels_is_listed_once(companion: MainWindow) -
     keys |= {shortcut.key().toString() for shortcut in shortcuts}
     assert set(listed(dialog)) == keys
     assert all(listed(dialog).values())
-    assert listed(dialog)["Ctrl+K"] == "Find a command…"
+    assert listed(dialog)["Ctrl+K"] == "Search or run…"
     assert listed(dialog)["Esc"] == "Where the tokens are"
     dialog.close()
 
@@ -99,7 +99,7 @@ def test_what_search_pickers_and_snapshots_take_is_listed(companion: MainWindow)
     keys: dict[str, set[str]] = {}
     for choice in dialog.found.choices():
         keys.setdefault(choice.cells[2], set()).update(choice.cells[1].split(", "))
-    assert keys["Search everything"] == keys["Palette and pickers"] == {"Return", "Down", "Up", "PgDown", "PgUp", "Esc"}
+    assert keys["Search or run"] == keys["Pickers"] == {"Return", "Down", "Up", "PgDown", "PgUp", "Esc"}
     assert {"N", "F2", "Del", "Alt+Up"} <= keys["Snapshots"]
     dialog.close()
 

@@ -88,26 +88,26 @@ def test_what_is_summarized_now_is_said() -> None:
     assert f"{counts[Action.SUMMARIZED]} summarized" in summary_text(comparison).replace("items ", "")
 
 
-def test_steps_go_from_change_to_change_and_tell_the_row(qtbot: QtBot, view: ChangesView) -> None:
+def test_steps_go_from_change_to_change_and_tell_the_item(qtbot: QtBot, view: ChangesView) -> None:
     model = model_of(view)
-    rows = [WIDE.assembly.candidates.ids.index(name) for name in ids(model) if name]
-    with qtbot.waitSignal(view.row_selected) as first:
+    rows = [name for name in ids(model) if name]
+    with qtbot.waitSignal(view.item_selected) as first:
         view.step(1)
-    with qtbot.waitSignal(view.row_selected) as second:
+    with qtbot.waitSignal(view.item_selected) as second:
         view.step(1)
-    with qtbot.waitSignal(view.row_selected) as back:
+    with qtbot.waitSignal(view.item_selected) as back:
         view.step(-1)
     assert (first.args, second.args, back.args) == ([rows[0]], [rows[1]], [rows[0]])
-    with qtbot.assertNotEmitted(view.row_selected):
+    with qtbot.assertNotEmitted(view.item_selected):
         view.step(-1)
 
 
 def test_clicking_a_heading_chooses_nothing_and_clicking_a_row_does(qtbot: QtBot, view: ChangesView) -> None:
     table = view.table
-    with qtbot.assertNotEmitted(view.row_selected):
+    with qtbot.assertNotEmitted(view.item_selected):
         place = table.visualRect(model_of(view).index(0, 0)).center()
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    with qtbot.waitSignal(view.row_selected):
+    with qtbot.waitSignal(view.item_selected):
         place = table.visualRect(model_of(view).index(2, 0)).center()
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
@@ -115,7 +115,7 @@ def test_clicking_a_heading_chooses_nothing_and_clicking_a_row_does(qtbot: QtBot
 def test_the_selection_stays_with_its_item_while_a_slider_moves(qtbot: QtBot, view: ChangesView) -> None:
     view.step(1)
     chosen = [ids(model_of(view))[row.row()] for row in view.table.selectionModel().selectedRows()]
-    with qtbot.assertNotEmitted(view.row_selected):
+    with qtbot.assertNotEmitted(view.item_selected):
         for window in (100, 130):
             view.show_comparison(answer_of(PIPELINE, 400), answer_of(PIPELINE, window))
             assert [ids(model_of(view))[row.row()] for row in view.table.selectionModel().selectedRows()] == chosen

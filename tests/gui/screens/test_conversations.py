@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.columns import Fate
 from inspector.assembly.edits import choose_conversation, set_draft, use_window
 from inspector.gui.main_window import MainWindow
+from inspector.gui.screens.conversations import ConversationsScreen
 from inspector.gui.screens.conversations.model import WAITING, ConversationsModel, Dropped, KeptBar, is_of
 from inspector.gui.screens.conversations.setting_row import SettingRow
 from inspector.gui.screens.conversations.view import ConversationsView
@@ -159,7 +160,7 @@ def test_an_edit_of_one_chat_is_looked_at_alone(archive: MainWindow, qtbot: QtBo
 def test_what_was_not_looked_at_waits_and_a_pause_keeps_what_is_known(archive: MainWindow, qtbot: QtBot) -> None:
     looked_at(archive, qtbot)
     looking, shown = archive.looking, view(archive)
-    looking.show_conversations(archive.session.workspace.conversations)
+    looking.show_workspace(archive.session.workspace)
     model = shown.table.array_model
     assert model.cell(0, model.columns[model.column("prompt")]).text == WAITING
     looking.begin()
@@ -175,13 +176,13 @@ def test_what_was_not_looked_at_waits_and_a_pause_keeps_what_is_known(archive: M
     assert shown.progress.sentence.text().startswith("All ")
 
 
-def test_chips_leave_those_over_the_window_or_with_findings(archive: MainWindow, qtbot: QtBot) -> None:
+def test_chips_leave_those_over_the_window_or_with_warnings(archive: MainWindow, qtbot: QtBot) -> None:
     archive.session.use_policy("naive", None)
     archive.session.edit(use_window, 3_000)
     qtbot.waitUntil(lambda: archive.session.is_ready)
     looked_at(archive, qtbot)
     shown, known = view(archive), archive.looking.archive.looked
-    for kind in ("over", "findings"):
+    for kind in ("over", "warnings"):
         chip = shown.chips[kind]
         qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
         rows = [row for row in known if is_of(archive.looking.archive, row, kind)]
@@ -192,6 +193,45 @@ def test_chips_leave_those_over_the_window_or_with_findings(archive: MainWindow,
         assert rows
     qtbot.mouseClick(shown.chips[""], Qt.MouseButton.LeftButton)
     assert len(shown.table.array_model.rows) == len(archive.session.workspace.conversations)
+
+
+def test_a_kind_of_finding_with_a_long_name_has_a_chip_that_fits(archive: MainWindow) -> None:
+    archive.resize(1_280, 720)
+    shown, words = view(archive), "The model is not in the model table, so its window and its tokenizer are guesses"
+    shown.show_only("unknown_model", words)
+    QApplication.processEvents()
+    chip = shown.chips["unknown_model"]
+    assert chip.text().endswith("…")
+    assert words in chip.toolTip()
+    assert shown.rect().contains(chip.rect().translated(chip.mapTo(shown, QPoint())))
+
+
+def test_the_column_of_recall_is_there_before_the_first_recall(archive: MainWindow, qtbot: QtBot) -> None:
+    looked_at(archive, qtbot)
+    archive.looking.show_workspace(archive.session.workspace)
+    assert not archive.looking.archive.looked
+    assert view(archive).table.shows("recall"), "no column comes while chats are looked at"
+
+
+def test_what_was_found_for_other_words_is_not_listed(archive: MainWindow, qtbot: QtBot) -> None:
+    shown = view(archive)
+    qtbot.keyClicks(shown.search, "appointments hour")
+    qtbot.waitUntil(lambda: bool(shown.hits))
+    found = archive.searching.find_first("appointments hour")
+    shown.search.clear()
+    screen = archive.screens["conversations"]
+    assert isinstance(screen, ConversationsScreen)
+    screen._show_found("appointments hour", found)
+    assert not shown.hits, "a chat opened now is opened at no words"
+
+
+def test_in_the_archive_no_turn_is_played(archive: MainWindow, qtbot: QtBot) -> None:
+    archive.do("replay")
+    archive.do("play")
+    assert archive.turns.player.is_playing
+    archive.do("archive")
+    assert not archive.turns.player.is_playing
+    looked_at(archive, qtbot)
 
 
 def test_words_of_the_messages_find_a_chat_and_enter_leads_to_the_row(archive: MainWindow, qtbot: QtBot) -> None:

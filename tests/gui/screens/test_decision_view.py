@@ -189,6 +189,13 @@ def test_chips_count_what_they_would_show_of_the_filtered(qtbot: QtBot, view: De
     assert view._line.count.text() == f"{int(found.sum()) - dropped} of {len(found)}"
 
 
+def test_the_map_of_few_rows_is_as_high_as_they_are(view: DecisionView) -> None:
+    rows, height = view._map, view.table.verticalHeader().defaultSectionSize()
+    view.resize(900, 6_000)
+    QApplication.processEvents()
+    assert rows._room().height() == view.table.array_model.rowCount() * height < rows.height() - 100
+
+
 def test_the_map_shows_where_the_prompt_has_items_and_leads_there(qtbot: QtBot, view: DecisionView) -> None:
     rows, shown = view._map, view.table
     kept = np.flatnonzero(ANSWER.assembly.fate[view._model.rows] == Fate.KEPT)

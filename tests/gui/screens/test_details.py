@@ -26,11 +26,11 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.last_prompt import OF_BEFORE
 from inspector.gui.parts.page import PageView
 from inspector.gui.screens.details.cards import MOST_CARDS, WayCard
-from inspector.gui.screens.details.controls import HeadButton, Link
+from inspector.gui.screens.details.controls import HeadButton, Link, Switch
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.screens.details.head import title_of
 from inspector.gui.screens.details.totals import SumRow
-from inspector.gui.screens.details.view import Details
+from inspector.gui.screens.details.view import SENTENCE, Details
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Message
 
@@ -324,8 +324,32 @@ def test_the_items_that_leave_are_listed_below_their_card(
     with qtbot.waitSignal(shown.told.row_selected) as asked:
         click_link(page, page.toPlainText().split(" ≈")[0], qtbot)
     assert asked.args == [way.leaves[0]]
+    for width in (500, 270):
+        shown.resize(width, 800)
+        QApplication.processEvents()
+        assert page.document().idealWidth() <= page.viewport().width(), "texts end in an ellipsis, not within a letter"
     qtbot.mouseClick(words, Qt.MouseButton.LeftButton)
     assert page.isHidden()
+
+
+def test_the_whole_text_and_the_reason_are_a_click_away(companion: MainWindow, qtbot: QtBot) -> None:
+    assembly = companion.session.assembly
+    assert assembly is not None
+    companion.select(assembly.candidates.ids.index("m118"))
+    view = companion.screens["details"].view
+    qtbot.waitUntil(lambda: companion.session.is_ready and bool(view.told.ways.ways))
+    whole = view.findChild(Switch, "item_text:whole")
+    assert isinstance(whole, Switch)
+    assert whole.isVisible()
+    before = view.text.height()
+    qtbot.mouseClick(whole, Qt.MouseButton.LeftButton)
+    assert view.text.height() >= view.text.height_wanted(view.width()), "all of it"
+    assert place_in(view, view.told.verdict).y() + SENTENCE <= view.height()
+    qtbot.mouseClick(whole, Qt.MouseButton.LeftButton)
+    assert view.text.height() == before
+    companion.select(assembly.candidates.ids.index("m319"))
+    QApplication.processEvents()
+    assert not whole.isVisible(), "a short text is whole"
 
 
 def test_text_reason_and_ways_are_in_sight_together(companion: MainWindow, qtbot: QtBot) -> None:

@@ -200,7 +200,7 @@ def test_a_policy_without_weights_says_how_it_ranks(view: MemoryView) -> None:
     show(view, made)
     assert view.said.text() == ""
     show(view, made, policy="slots", parameters={}, window=9000)
-    assert view.said.text() == "slots has no weights to set: the most similar come first."
+    assert view.said.text() == "Fixed slots has no weights to set: the most similar come first."
 
 
 def test_without_memories_it_says_what_would_be_here(view: MemoryView) -> None:

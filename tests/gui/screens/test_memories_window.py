@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from cells import at
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from inspector.assembly.edits import set_query
+from inspector.assembly.columns import Kind
+from inspector.assembly.edits import set_query, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.slider import ParameterSlider
@@ -186,3 +187,20 @@ def test_an_empty_place_says_that_something_is_loading(qtbot: QtBot, opened: Cal
     view.show_answer(None, None, window.session.pipeline.known.duplicates)
     view.show_open(0, is_loading=True)
     assert LOADING in [label.text() for label in view.findChildren(QLabel)]
+
+
+def test_the_lore_can_be_read_while_a_memory_is_selected_and_slides(qtbot: QtBot, companion: MainWindow) -> None:
+    companion.show_screen("memories")
+    page = companion.screens["memories"].view
+    answer = companion.session.answer
+    assert answer is not None
+    companion.select(int(answer.assembly.candidates.rows(Kind.MEMORY)[3]))
+    assert not page.shows_lore
+    lore = next(button for button in page.switch.findChildren(QToolButton) if button.text() == "Lore")
+    qtbot.mouseClick(lore, Qt.MouseButton.LeftButton)
+    assert page.shows_lore
+    companion.session.edit(use_window, 10_000)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert page.shows_lore, "another answer leads to no other part"
+    companion.select(int(answer.assembly.candidates.rows(Kind.MEMORY)[5]))
+    assert not page.shows_lore, "another memory that is selected does"

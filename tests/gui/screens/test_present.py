@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -112,6 +112,21 @@ def test_the_picture_of_a_tour_shows_its_first_step(qtbot: QtBot, monkeypatch: p
     assert shown == [True]
 
 
+@pytest.mark.parametrize("page", ["survival", "lasting"])
+def test_the_picture_of_a_page_shows_what_is_computed_for_it(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, shown = str(samples_folder() / "wall-of-text.workspace.yaml"), list[bool]()
+    grab = MainWindow.grab
+
+    def look(window: MainWindow) -> QPixmap:
+        view = window.screens[page].view
+        shown.append(view.survived is not None if page == "survival" else bool(view.found and view.found[0].is_whole))
+        return grab(window)
+
+    monkeypatch.setattr(MainWindow, "grab", look)
+    assert take_screenshot([file], None, "png", (1000, 700), "light", first=(None, page)).content
+    assert shown == [True]
+
+
 def test_opening_something_else_ends_the_tour(opened: Open, qtbot: QtBot) -> None:
     window, tour = opened(), tour_of("birthday")
     window.give_tour(str(samples_folder() / "birthday.tour.yaml"))
@@ -178,7 +193,8 @@ def test_what_falls_is_said_in_few_words_and_the_reason_below(companion: MainWin
     qtbot.waitUntil(lambda: session.scenario.at != 60 and session.is_ready)
     assert any(words in stage.caption.text() for words in ("out of the prompt.", "from now on."))
     said = ("no longer fits", "no longer in the prompt", "from now on")
-    assert any(words in stage.spotlight.text() for words in said)
+    assert any(words in (stage.spotlight.text() or stage.caption.text()) for words in said)
+    assert stage.spotlight.text() != stage.caption.text(), "said once"
     assert stage.title.text() == turn_words(companion)
 
 
@@ -253,7 +269,7 @@ def test_before_and_after_are_named_by_what_differs(companion: MainWindow, qtbot
     qtbot.waitUntil(lambda: stage_of(companion).sides.text() == "Above: the baseline  ·  below: the same")
     companion.session.edit(set_value, "min_exchanges", 7)
     qtbot.waitUntil(lambda: companion.session.is_ready)
-    assert stage_of(companion).sides.text() == "Above: min exchanges 3  ·  below: min exchanges 7"
+    assert stage_of(companion).sides.text() == "Above: newest always kept 3  ·  below: newest always kept 7"
     companion.session.edit(go_to_turn, 100)
     qtbot.waitUntil(lambda: companion.session.is_ready)
     assert stage_of(companion).sides.text() == "Above: now  ·  below: turn 100"

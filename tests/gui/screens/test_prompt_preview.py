@@ -15,8 +15,10 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.answer import Answer, measured
 from inspector.assembly.columns import Kind, Section
 from inspector.assembly.decisions import Assembly, Composed, Run
+from inspector.assembly.edits import use_window
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.token_ledger import prompt_messages, render_prompt
+from inspector.assembly.rendered_prompt import prompt_messages, render_prompt
+from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.texts import shown_length
 from inspector.gui.screens.prompt.model import PromptModel, PromptText
 from inspector.gui.screens.prompt.sent_text import CHARACTERS_AT_ONCE, SpanText
@@ -315,3 +317,23 @@ def test_an_error_and_nothing_at_all_say_so(preview: PromptPreview, pipeline: Pi
     assert not list_of(preview).isVisible()
     preview.show_answer(None)
     assert not list_of(preview).isVisible()
+
+
+def test_the_text_stays_where_it_is_read_until_another_item_is_selected(companion: MainWindow, qtbot: QtBot) -> None:
+    assembly = companion.session.assembly
+    assert assembly is not None
+    companion.show_screen("prompt")
+    companion.select(assembly.candidates.ids.index("m330"))
+    raw = companion.screens["prompt"].view._raw
+    bar = raw.text.verticalScrollBar()
+    qtbot.waitUntil(lambda: companion.session.is_ready and bar.value() > 0)
+    bar.setValue(3)
+    before, top = raw._prompt, raw.text.firstVisibleBlock().blockNumber()
+    companion.session.edit(use_window, 12_000)
+    qtbot.waitUntil(lambda: companion.session.is_ready and raw._prompt is not before)
+    assert raw.text.firstVisibleBlock().blockNumber() == top
+    companion.select(assembly.candidates.ids.index("m331"))
+    assert bar.value() > 3
+    bar.setValue(3)
+    companion.select(assembly.candidates.ids.index("m331"))
+    assert bar.value() > 3, "asked for again, it is shown again"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from cells import settle, texts
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
@@ -31,6 +31,7 @@ from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.text_dialog import TextDialog
 from inspector.gui.screens.recommend.controls import TermsError, windows_of
+from inspector.gui.screens.recommend.menu import ACTS
 from inspector.gui.screens.recommend.model import PolicyModel, Whisker
 from inspector.gui.screens.recommend.recommending import STOPPED
 from inspector.gui.screens.recommend.view import RecommendView
@@ -181,7 +182,7 @@ def test_before_it_starts_it_says_what_it_asks_and_what_that_is_too_few_for(show
     assert "8 questions are few" in said
     assert "2 conversations are few" in said
     assert view.controls.windows.placeholderText() == "200"
-    assert view.recall.text() == "Recall now: not measured"
+    assert view.recall.text() == ""
     assert (button(view, "start").isEnabled(), button(view, "cancel").isVisible()) == (True, False)
     assert button(view, "start").property("primary")
     assert not button(view, "apply").isVisible()
@@ -231,7 +232,8 @@ def test_cancelled_before_anything_it_says_so(window: MainWindow, show: Show, qt
     view = show(workspace("a", "b", "c"))
     press(qtbot, view, "start")
     press(qtbot, view, "cancel")
-    assert view.hint.text() == STOPPED
+    assert view.table._empty.text() == STOPPED
+    assert view.hint.text() == "", "said once"
     assert view.table.array_model.rowCount() == 0
     qtbot.waitUntil(lambda: not window.session.tasks._running)
 
@@ -264,6 +266,9 @@ def test_apply_is_one_step_that_can_be_undone(window: MainWindow, show: Show, qt
     assert not button(view, "apply").isEnabled()
     assert "is in use" in view.hint.text()
     assert "keep 100.0 % of what the questions need, against 0.0 % before" in view.answer.price.text()
+    view.table.select_row(1)
+    assert "% now" not in view.answer.price.text(), "now is the setting just applied, for every row"
+    view.table.select_row(0)
     window.do("undo")
     qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "Clear gain")
     assert session.scenario.policy is None
@@ -479,6 +484,8 @@ def test_enter_shows_a_setting_in_full_and_escape_closes_it(
     page = view.details.page.toPlainText()
     assert "Clear gain" in page
     assert "What differs, now → then" in page
+    assert "Ratio" in page
+    assert "→ Window with retrieval" in page, "policies by their titles"
     assert texts(view.details.gains.array_model, "conversation") == ["a", "b", "c"]
     qtbot.keyClick(view.details.close_button, Qt.Key.Key_Escape)
     assert not view.details.isVisible()
@@ -553,6 +560,49 @@ def test_the_plus_adds_the_windows_beside(show: Show, qtbot: QtBot) -> None:
     qtbot.mouseClick(view.controls.more, LEFT)
     assert view.controls.windows.text() == "100, 200, 400"
     assert view.controls.terms.windows == (100, 200, 400)
+
+
+def test_a_better_setting_is_shipped_by_keys_alone(window: MainWindow, show: Show, qtbot: QtBot) -> None:
+    view, session = show(workspace("a", "b", "c")), window.session
+    view.controls.windows.setFocus()
+    qtbot.keyClicks(view.controls.windows, "240")
+    qtbot.keyClick(view.controls.windows, Qt.Key.Key_Return)
+    assert view.controls.cancel_button.hasFocus()
+    qtbot.waitUntil(lambda: not view.controls.is_running and view.row is not None)
+    assert view.table.hasFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: session.is_ready and session.scenario.context_window == 240)
+    assert session.baseline_scenario is not None
+    assert session.baseline_scenario.context_window == 240
+
+
+def test_the_wheel_scrolls_the_page_and_changes_no_input(show: Show) -> None:
+    controls = show(workspace("a", "b")).controls
+    before = controls.reply.value(), controls.source.currentIndex()
+    for control in (controls.reply, controls.source):
+        place = QPointF(control.rect().center())
+        none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+        QApplication.sendEvent(control, QWheelEvent(place, place, QPoint(), QPoint(0, -120), *none, False))
+    assert (controls.reply.value(), controls.source.currentIndex()) == before
+
+
+def test_no_key_of_the_table_is_taken_by_the_window(window: MainWindow, show: Show) -> None:
+    show(workspace("a", "b"))
+    taken = {keys.toString() for one in window.findChildren(QAction) if one.isVisible() for keys in one.shortcuts()
+             if one in window.actions()}  # fmt: skip
+    assert not taken & {key for _, _, key, _ in ACTS}
+
+
+def test_typed_windows_are_written_with_separated_thousands(show: Show, qtbot: QtBot) -> None:
+    line = show(workspace("a", "b")).controls.windows
+    line.setFocus()
+    qtbot.keyClicks(line, "4096 12288,x")
+    line.editingFinished.emit()
+    assert line.text() == "4096 12288,x", "what is no window stays to be corrected"
+    qtbot.keyClick(line, Qt.Key.Key_Backspace)
+    line.editingFinished.emit()
+    assert line.text() == "4,096, 12,288"
+    assert windows_of(line.text()) == (4_096, 12_288)
 
 
 def test_the_part_that_does_not_fit_is_scrolled(

@@ -34,6 +34,7 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
 from inspector.gui.parts.fold import FoldLine
 from inspector.gui.parts.row_parts import RowName
+from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.screens.settings.view import SettingsView
 from inspector.gui.theme import apply_theme, theme
 from inspector.model import Character, Conversation, Message, Workspace
@@ -358,11 +359,11 @@ def test_reset_gives_the_value_of_the_preset_and_is_there_only_when_needed(desk:
     assert not reset.isEnabled()
     qtbot.keyClick(desk.slider("min_exchanges"), Qt.Key.Key_Right)
     assert reset.isEnabled()
-    assert desk.find(QLabel, "modified_hint").text() == "1 changed"
+    assert desk.find(WordChip, "modified_hint").text() == "1 changed"
     qtbot.mouseClick(reset, LEFT)
     assert desk.parameters["min_exchanges"] == 3
     assert not reset.isEnabled()
-    assert not desk.find(QLabel, "modified_hint").isVisible()
+    assert not desk.find(WordChip, "modified_hint").isVisible()
 
 
 def test_reset_all_drops_every_parameter(desk: Desk, qtbot: QtBot) -> None:
@@ -456,7 +457,7 @@ def test_a_window_set_by_hand_says_so_stays_with_another_model_and_leads_back(de
     type_into(qtbot, desk.find(QComboBox, "model_picker"), "my-own-model")
     assert "From the file, or set by you." in origin()
     qtbot.mouseClick(desk.find(QAbstractButton, "context_window:reset"), LEFT)
-    assert "The model's own." in origin()
+    assert "my-own-model is not in the model table: a window of 8,192 tokens is assumed." in origin()
     assert desk.scenario.context_window is None
 
 
@@ -504,6 +505,17 @@ def test_the_model_says_what_counts_its_tokens_and_why(desk: Desk) -> None:
     desk.show(replace(SCENARIO, tokenizer="auto"))
     assert "o200k_base is the tokenizer of gpt-4o." in tip_text(picker.toolTip())
     assert picker.accessibleDescription()
+
+
+def test_an_unknown_model_says_so_and_whose_window_it_is_given(desk: Desk) -> None:
+    picker, label = desk.find(QComboBox, "model_picker"), desk.find(QWidget, "context_window:name")
+    desk.show(replace(SCENARIO, model="claude-sonnet-9", tokenizer="auto", context_window=None))
+    assert "claude-sonnet-9 is not in the model table." in tip_text(picker.toolTip())
+    assert "The model is not known: reconstructed:claude-v4.8, the vocabulary of" in tip_text(picker.toolTip())
+    assumed = "a window of 1,000,000 tokens is assumed, that of its nearest known relative, claude-sonnet-5-5."
+    assert f"claude-sonnet-9 is not in the model table: {assumed}" in tip_text(label.toolTip())
+    desk.show(replace(SCENARIO, model="gpt-4o", context_window=None))
+    assert "The model's own." in tip_text(label.toolTip())
 
 
 def test_showing_a_setting_emits_nothing(desk: Desk) -> None:

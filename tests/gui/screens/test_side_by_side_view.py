@@ -21,6 +21,8 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.side_by_side import SideBySide
 from inspector.assembly.side_choice import NOW, Beside, SideChoice
 from inspector.assembly.snapshots import Snapshot
+from inspector.assembly.who import about
+from inspector.gui.parts.room import Room
 from inspector.gui.screens.side_by_side.adding import addable
 from inspector.gui.screens.side_by_side.header import Head
 from inspector.gui.screens.side_by_side.model import GLYPHS, NOTHING, SideBySideModel, side_tip
@@ -352,6 +354,38 @@ def test_the_selection_stays_with_its_item(view: SideBySideView) -> None:
     view.show_sides(sides_beside(scenario=replace(SCENARIO, context_window=240)))
     assert view.table.selected_rows() == [7]
     assert view.table.current_row == 7
+
+
+def test_the_pane_keeps_an_item_whose_row_a_chip_hides(view: SideBySideView) -> None:
+    agreed = int(np.flatnonzero(SIDES.dissent == 0)[0])
+    view.select_row(agreed)
+    assert view.outcomes.count.text()
+    view.all_items.click()
+    view.only_disputed.click()
+    view.show_sides(sides_beside(NAIVE))
+    assert view.outcomes.count.text() == "In 2 of 2"
+    view.select_row(None)
+    assert view.outcomes.title.text() == NO_ITEM
+
+
+def test_many_settings_do_not_make_the_page_scroll(view: SideBySideView) -> None:
+    room = Room(lambda _: view)
+    room.resize(1200, 420)
+    room.show()
+    view.show_sides(sides_beside(*[SideChoice("policy", name) for name in policies()[0]]))
+    view.select_row(3)
+    QApplication.processEvents()
+    assert view.outcomes.isVisible()
+    assert not room.verticalScrollBar().isVisible()
+    room.takeWidget()
+    room.deleteLater()
+
+
+def test_the_pane_says_who_and_when_as_all_lists_do(view: SideBySideView) -> None:
+    place = len(SIDES) - 1
+    candidates, row = SIDES.candidate(place)
+    view.select_row(place)
+    assert view.outcomes.about.text() == about(candidates, row)
 
 
 def test_items_of_a_snapshot_alone_have_no_row_now(view: SideBySideView) -> None:

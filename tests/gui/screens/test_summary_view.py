@@ -71,7 +71,7 @@ def test_a_row_for_each_message_with_what_it_saves_and_keeps(view: SummaryView) 
     assert shown(view, "Tokens")[1:] == ["≈ 9", "≈ 5"]
     assert shown(view, "Saved")[1:] == ["+6", "2"]
     assert shown(view, "Facts kept")[1:] == ["–", "50.0 %"]
-    assert shown(view, "Now") == ["≈ summarized"] * 3
+    assert shown(view, "Outcome") == ["≈ summarized"] * 3
     assert view.totals.text().startswith("3 messages summarized · ")
     assert view.totals.text().endswith("facts kept")
 

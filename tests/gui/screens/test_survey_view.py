@@ -1,6 +1,7 @@
 """The survey of all chats: figures from the first one on, plots, findings that list their chats, and more figures."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,14 @@ from inspector.assembly.edits import use_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.conversations.view import ConversationsView
 from inspector.gui.screens.survey.pictures import short
-from inspector.gui.screens.survey.view import NOTHING_YET, FindingRow, SurveyView, told
+from inspector.gui.screens.survey.view import (
+    MOST_FINDINGS,
+    NO_FINDINGS,
+    NOTHING_YET,
+    FindingRow,
+    SurveyView,
+    told,
+)
 from inspector.resources import samples_folder
 
 
@@ -43,7 +51,7 @@ def test_the_figures_are_those_of_the_survey(archive: MainWindow) -> None:
     made, shown = archive.looking.survey, view(archive)
     assert made.is_complete
     assert [figure.figure for figure in shown.figures] == [figure for figure, _, _ in told(made)]
-    assert shown.figures[0].figure == f"{made.whole} of {made.looked}"
+    assert (shown.figures[0].figure, shown.figures[0].meaning) == (f"{made.whole}", f"of {made.looked} fit whole")
     assert "≈" not in shown.figures[0].more
 
 
@@ -63,6 +71,36 @@ def test_the_first_figures_come_before_the_last(archive: MainWindow, qtbot: QtBo
     assert seen[-1] == len(archive.session.workspace.conversations)
     assert view(archive).survey is archive.looking.survey
     assert archive.looking.survey.window == 3_000
+
+
+def test_a_survey_without_findings_says_so(archive: MainWindow) -> None:
+    shown, made = view(archive), archive.looking.survey
+    for findings, said in ((made.findings, ""), ((), NO_FINDINGS), (made.findings, "")):
+        shown.show_survey(replace(made, findings=findings), ())
+        assert shown._no_findings.text() == said
+        assert len(shown.findings) == min(len(findings), MOST_FINDINGS)
+    fresh = SurveyView()
+    fresh.show_survey(replace(made, findings=()), ())
+    assert fresh._no_findings.text() == NO_FINDINGS
+    fresh.deleteLater()
+
+
+def test_a_press_reaches_its_finding_while_more_chats_are_looked_at(archive: MainWindow, qtbot: QtBot) -> None:
+    shown, made = view(archive), archive.looking.survey
+    row, codes = shown.findings[0], [one.kind.code for one in shown.findings]
+    chosen: list[str] = []
+    shown.finding_chosen.connect(lambda code, _: chosen.append(code))
+    row.setFocus()
+    qtbot.mousePress(row, Qt.MouseButton.LeftButton)
+    later = tuple(replace(one, chats=one.chats + 1) for one in reversed(made.findings))
+    shown.show_survey(replace(made, findings=later), ())
+    assert [one.kind.code for one in shown.findings] == codes, "a row in the hand stays where it is"
+    assert row.accessibleName().endswith(f"{made.findings[0].chats + 1} chats")
+    qtbot.mouseRelease(row, Qt.MouseButton.LeftButton)
+    assert chosen == codes[:1]
+    row.clearFocus()
+    shown.show_survey(replace(made, findings=later), ())
+    assert [one.kind.code for one in shown.findings] == [one.kind.code for one in later[:MOST_FINDINGS]]
 
 
 def test_a_click_on_a_finding_lists_its_chats(archive: MainWindow, qtbot: QtBot) -> None:
@@ -110,7 +148,7 @@ def test_more_figures_are_told_by_topic_and_chosen_by_key(archive: MainWindow, q
 
 
 def test_before_the_first_chat_it_says_what_will_be_there(archive: MainWindow) -> None:
-    archive.looking.show_conversations(archive.session.workspace.conversations)
+    archive.looking.show_workspace(archive.session.workspace)
     shown = view(archive)
     assert shown._nothing.text() == NOTHING_YET
     assert not shown.figures[0].isVisible()

@@ -16,6 +16,7 @@ from inspector.analysis.survival.stretches import Outcome
 from inspector.analysis.survival.tables import ITEM_COLUMNS, STRETCHES
 from inspector.assembly.columns import Action, Section
 from inspector.assembly.edits import set_value, use_policy
+from inspector.assembly.numbers import title_in
 from inspector.drawings.drawing import Entry
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.slider import ParameterSlider
@@ -212,7 +213,7 @@ def test_pointing_says_what_becomes_of_the_item_there(view: SurvivalView) -> Non
     place = view.items.tolist().index(5)
     QTest.mouseMove(view.plot.viewport(), pixel_of(view, falls + 300, place))
     assert view.line.text().startswith("at ")
-    assert "today 700  ·  kept  ·  m5: " in view.line.text()
+    assert "now 700  ·  kept  ·  Message 6: " in view.line.text()
 
 
 def test_a_click_sets_the_slider_and_selects_the_item(view: SurvivalView, qtbot: QtBot) -> None:
@@ -283,7 +284,7 @@ def test_the_window_finds_it_once_whatever_value_the_slider_has(
     window, view = shown
     found = view.survived
     window.session.edit(set_value, "context_window", 10_000)
-    qtbot.waitUntil(lambda: "today 10,000" in view.line.text())
+    qtbot.waitUntil(lambda: "now 10,000" in view.line.text())
     assert view.survived is found
     assert found is not None
     answer = window.session.answer
@@ -352,7 +353,7 @@ def test_todays_line_is_dragged_and_the_drag_is_one_step(shown: tuple[MainWindow
     drawn_to = f"{session.scenario.context_window:,}"
     assert view.line.text().startswith(f"at {drawn_to}, "), "what is said is where the mouse is"
     qtbot.waitUntil(lambda: session.is_ready)
-    assert view.line.text().startswith(f"at {drawn_to}, today {drawn_to}  ")
+    assert view.line.text().startswith(f"at {drawn_to}, now {drawn_to}  ")
     assert view.survived is found
     assert not view.is_waiting
     session.undo_stack.undo()
@@ -435,7 +436,7 @@ def test_the_slider_can_be_changed_by_keys_while_the_mouse_lies_on_the_map(
         assert view.line.text() == marked, "the map of before has no value of another slider"
         qtbot.waitUntil(lambda: view.survived is not None and view.survived.slider == view.chosen)
         qtbot.waitUntil(lambda: is_found(window, view))
-        assert view.line.text().startswith("today "), "what the mouse pointed at was of another slider"
+        assert view.line.text().startswith("now "), "what the mouse pointed at was of another slider"
         marked = view.line.text()
 
 
@@ -452,7 +453,7 @@ def test_keys_say_where_they_lead_while_the_mouse_lies_on_the_map(
     assert view.survived is not None
     assert view.line.text().startswith("at 1, ")
     qtbot.keyClick(view.plot, Qt.Key.Key_Down)
-    assert f"{view.survived.assembly.candidates.ids[int(view.items[0])]}: " in view.line.text()
+    assert f"{title_in(view.survived.assembly.candidates.items, int(view.items[0]))}: " in view.line.text()
     QTest.mouseMove(port, port.rect().center() + QPoint(2, 0))
     qtbot.waitUntil(lambda: view.line.text().split("  ·  ")[-1] == pointed.split("  ·  ")[-1])
 

@@ -15,6 +15,7 @@ from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS, TokenizerCompa
 from inspector.analysis.tokenizers.errors import ERRORS, KIND_WORDS, ErrorTable, full_label, signed_share
 from inspector.analysis.tokenizers.tables import ITEM_COLUMNS, ITEMS
 from inspector.assembly.columns import Action
+from inspector.assembly.numbers import number_of
 from inspector.assembly.scenario import Scenario
 from inspector.gui.palettes import contrast
 from inspector.gui.screens.tokenizers.model import TokenizerComparisonModel, header_entries
@@ -208,7 +209,7 @@ def test_the_filter_leaves_only_what_flips(qtbot: QtBot, view: TokenizerComparis
     qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert sorted(shown(view)) == np.flatnonzero(COMPARISON.dissent).tolist()
     assert 0 < len(shown(view)) < 63
-    expected = f"Reference: o200k_base, exact · {COMPARISON.disputed} of 63 decisions flip"
+    expected = f"Reference: o200k, exact · {COMPARISON.disputed} of 63 decisions flip"
     assert view.summary.text() == expected
     view.show_comparison(comparison_of(replace(SCENARIO, context_window=90_000), "estimate:chorus"))
     assert shown(view) == []
@@ -223,8 +224,8 @@ def test_the_header_says_name_total_bias_and_flips() -> None:
     assert own is not None
     assert rough is not None
     assert rough.bias is not None
-    assert lines[0] == ["o200k_base", "embedded:o200k_base", f"{own.total:,} tokens", "the reference"]
-    assert lines[2][:2] == ["characters / 4", "estimate:chorus"]
+    assert lines[0] == ["o200k", "exact", f"{own.total:,} tokens", "the reference"]
+    assert lines[2][:2] == ["characters / 4", "estimate"]
     assert lines[2][2] == f"≈ {rough.total:,}  −{-100 * rough.bias:.1f} %"
     flips = COMPARISON.flips(2)
     assert flips is not None
@@ -261,10 +262,10 @@ def test_errors_by_kind_stand_under_headings(view: TokenizerComparisonView) -> N
     assert errors.bias is not None
     assert errors.worst is not None
     cells = [model.index(position, column).data() for column in range(model.columnCount())]
-    assert cells[:2] == ["characters / 4 · estimate:chorus", f"≈ {errors.total:,}"]
+    assert cells[:2] == ["characters / 4", f"≈ {errors.total:,}"]
     assert cells[2] == signed_share(errors.bias)
     assert cells[3] == f"{errors.mean_absolute_error:,.1f}"
-    assert cells[5] == COMPARISON.ids[errors.worst]
+    assert cells[5] == number_of(COMPARISON.candidates, errors.worst)
     flipped = COMPARISON.flipped(2)
     assert flipped is not None
     assert cells[4] == str(int(flipped[COMPARISON.kinds == ContentKind.CJK].sum()))
@@ -323,7 +324,7 @@ def test_button_header_and_cell_request_a_tokenizer(qtbot: QtBot, view: Tokenize
 def test_the_menu_chooses_the_columns_and_stays_open(qtbot: QtBot, view: TokenizerComparisonView) -> None:
     assert view.menu.chosen == ("embedded:cl100k_base", "embedded:o200k_base", "estimate:chorus", "estimate:brain-0.1")
     view.menu.popup(view.mapToGlobal(QPoint(10, 10)))
-    entry = next(action for action in view.menu.actions() if action.text() == "words · estimate:words")
+    entry = next(action for action in view.menu.actions() if action.text() == "words")
     with qtbot.waitSignal(view.requested) as requested:
         qtbot.mouseClick(view.menu, Qt.MouseButton.LeftButton, pos=view.menu.actionGeometry(entry).center())
         assert view.menu.isVisible()

@@ -132,7 +132,7 @@ def test_one_setting_has_a_line_for_each_policy_and_a_click_is_one_step(
     assert session.undo_stack.count() == before + 1
     assert "1,024" in session.undo_stack.undoText()
     assert page.points.marked == point
-    assert "Context window 1,024: " in page.line.text()
+    assert "Window 1,024: " in page.line.text()
     assert not page.again.isVisible(), "it is one of the values that are shown"
     assert page.model.rowCount() == rows
     session.undo_stack.undo()

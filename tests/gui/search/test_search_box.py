@@ -15,7 +15,7 @@ from inspector.assembly.edits import choose_leaf, choose_memory_sets
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.reading_pane import ReadingPane, SpacedPane
 from inspector.gui.search.box import NOTHING_FOUND, SearchBox
-from inspector.gui.search.lines import FoundModel
+from inspector.gui.search.lines import BoxModel, Entry, Hit, found_lines
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import mark_color
 from inspector.model import Conversation, Message, Workspace
@@ -73,7 +73,8 @@ def look_for(window: MainWindow, qtbot: QtBot, query: str) -> SearchBox:
 
 
 def shown(box: SearchBox) -> list[str]:
-    return [line.text for line in box.lines]
+    """The lines about texts."""
+    return [line.text for line in box.lines if isinstance(line, Hit)]
 
 
 def open_marked(window: MainWindow, qtbot: QtBot, box: SearchBox) -> None:
@@ -100,8 +101,8 @@ def test_places_stand_below_their_conversations(window: MainWindow, qtbot: QtBot
     assert sorted(shown(box)) == sorted(
         ["Harbour talks", "We sailed past the coral reef", "Tandem talks", "A coral garden"]
     )
-    assert box.state.text() == "2 places."
-    line = next(line for line in box.lines if line.place is not None)
+    assert box.state.text() == "2 places in texts."
+    line = next(line for line in box.lines if isinstance(line, Hit) and line.place is not None)
     assert [line.text[start:end] for start, end in line.marks] == ["coral"]
 
 
@@ -202,7 +203,7 @@ def test_what_was_looked_for_stays_and_the_arrows_choose(window: MainWindow, qtb
 
 def test_a_title_leads_to_its_conversation(window: MainWindow, qtbot: QtBot) -> None:
     box = look_for(window, qtbot, "tandem talks")
-    assert shown(box) == ["Tandem talks"]
+    assert [line.text for line in box.lines] == ["Chats", "Tandem talks"]
     open_marked(window, qtbot, box)
     assert window.session.scenario.conversation == "tandem"
 
@@ -247,7 +248,7 @@ def test_while_the_index_is_being_made_it_says_how_far_it_is(
     box = look_for(window, qtbot, "coral")
     box._indexing.share = 0.4
     box._indexing.progressed.emit()
-    assert box.state.text() == "Making the index: 40 %. 2 places."
+    assert box.state.text() == "Making the index: 40 %. 2 places in texts."
     box._indexing.share = 1.0
     box.close()
 
@@ -264,28 +265,31 @@ def test_another_workspace_is_searched_once_it_is_open(window: MainWindow, qtbot
     box.close()
 
 
-def test_the_palette_leads_to_it(window: MainWindow, qtbot: QtBot) -> None:
-    from inspector.gui.parts.chooser import Chooser
-
-    qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-    palette = window.findChild(Chooser, "palette")
-    assert palette is not None
-    qtbot.keyClicks(palette.found.line, "search everything")
-    qtbot.keyClick(palette.found.line, Qt.Key.Key_Return)
-    box = window.findChild(SearchBox, "search_box")
-    assert box is not None
-    assert box.isVisible()
+def test_what_enter_opens_is_a_text_even_before_it_is_found(window: MainWindow, qtbot: QtBot) -> None:
+    box = open_box(window, qtbot)
+    qtbot.keyClicks(box.line, "reset coral")
+    box.line.setText("coral")
+    assert not box.is_current
+    qtbot.keyClick(box.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not box.isVisible())
+    assert "coral" in selected(window)[1]
+    box = open_box(window, qtbot)
+    box.line.setText("reset layout")
+    qtbot.keyClick(box.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: box.is_current)
+    assert box.isVisible(), "no command is run that was found by the way"
+    assert [line.text for line in box.lines if isinstance(line, Entry)] == ["Reset the layout"]
     box.close()
 
 
 def test_the_lines_are_a_model_that_keeps_its_rules(qtbot: QtBot) -> None:
-    model = FoundModel()
+    model = BoxModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     talk = Conversation("c", (Message("m0", "user", "a reef", name="Ann"),), "Reef")
-    model.show_found(Search(Workspace((talk,))).find("reef"))
+    model.show_lines(found_lines(Search(Workspace((talk,))).find("reef")))
     texts = [model.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(model.rowCount())]
-    assert texts == ["1: Reef", "Ann: a reef"]
-    model.show_found(None)
+    assert texts == ["Texts: 1", "1: Reef", "Ann: a reef"]
+    model.show_lines(())
     assert model.rowCount() == 0
 
 
@@ -342,7 +346,7 @@ def test_an_entry_of_a_lorebook_is_found_by_its_key_and_enter_leads_to_it(
     file.write_text(json.dumps(value))
     window = opened(file, size=(1280, 720))
     box = look_for(window, qtbot, "landing ropes")
-    assert [line.text for line in box.lines][:1] == ["Lorebook: World"]
+    assert shown(box)[:1] == ["Lorebook: World"]
     open_marked(window, qtbot, box)
     assert selected(window)[1].endswith("wet ropes")
     page = window.screens["memories"]

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
-from inspector.gui.parts.chooser import Chooser
 from inspector.gui.parts.parameter_row import ParameterRow
 from inspector.gui.remembered.layout import PERSPECTIVES
 from inspector.gui.remembered.window_state import WindowState
+from inspector.gui.search.box import SearchBox
 from inspector.gui.window.actions import PAGES, menu_named
 from inspector.gui.window.body import Body
 from inspector.gui.window.pages import PageTabs, PageWindow
@@ -140,12 +140,12 @@ def test_a_screen_of_another_perspective_is_shown_there(companion: MainWindow, q
     qtbot.waitUntil(lambda: companion.session.is_ready)
 
 
-def test_the_palette_leads_to_a_perspective(companion: MainWindow, qtbot: QtBot) -> None:
+def test_the_box_leads_to_a_perspective(companion: MainWindow, qtbot: QtBot) -> None:
     qtbot.keyClick(companion, Qt.Key.Key_K, CONTROL)
-    palette = child(companion, Chooser, "palette")
-    qtbot.waitUntil(palette.isVisible)
-    qtbot.keyClicks(palette.found.line, "what do all my chats")
-    qtbot.keyClick(palette.found.line, Qt.Key.Key_Return)
+    box = child(companion, SearchBox, "search_box")
+    qtbot.waitUntil(box.isVisible)
+    qtbot.keyClicks(box.line, "> what do all my chats")
+    qtbot.keyClick(box.line, Qt.Key.Key_Return)
     assert perspective_of(companion) == "archive"
 
 
@@ -267,6 +267,33 @@ def test_a_page_in_a_window_of_its_own_comes_back_when_that_is_closed(
     qtbot.waitUntil(lambda: companion.session.is_ready and again.session.is_ready)
 
 
+@pytest.mark.parametrize("perspective", ["tune", "replay", "archive"])
+def test_escape_opens_no_details_where_there_are_none(companion: MainWindow, perspective: str, qtbot: QtBot) -> None:
+    companion.select(7)
+    go(companion, perspective)
+    QTest.keyClick(companion, Qt.Key.Key_Escape)
+    QApplication.processEvents()
+    assert companion.row is None
+    assert not is_seen(companion.screens["details"].view)
+    go(companion, "inspect")
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+    assert is_seen(companion.screens["details"].view)
+
+
+def test_the_keys_of_the_window_work_in_a_page_of_its_own_and_close_it(companion: MainWindow, qtbot: QtBot) -> None:
+    companion._arrangement.take_out("prompt")
+    page = child(companion, PageWindow, "prompt_window")
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    QTest.keyClick(page, KEYS["tune"], CONTROL | Qt.KeyboardModifier.AltModifier)
+    assert perspective_of(companion) == "tune"
+    QTest.keyClick(page, KEYS["inspect"], CONTROL | Qt.KeyboardModifier.AltModifier)
+    assert "prompt" not in pages(companion)
+    QTest.keyClick(page, Qt.Key.Key_W, CONTROL)
+    assert "prompt" in pages(companion)
+    qtbot.waitUntil(lambda: companion.session.is_ready)
+
+
 @pytest.mark.parametrize("share", [0.5, 1.0])
 def test_selection_scroll_and_filter_outlive_a_look_elsewhere(
     companion: MainWindow, qtbot: QtBot, share: float
@@ -339,6 +366,7 @@ def test_no_title_of_a_tab_is_shortened(opened: Open, qtbot: QtBot) -> None:
         go(window, perspective)
         for index in filter(tabs.isTabVisible, range(tabs.count())):
             assert tabs.tabRect(index).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(index))
+            assert tabs.tabRect(index).right() <= tabs.width(), "all are in sight at this size"
     qtbot.waitUntil(lambda: window.session.is_ready)
 
 

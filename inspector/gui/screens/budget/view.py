@@ -11,8 +11,8 @@ from inspector.assembly.compare import came_in_and_left
 from inspector.gui.bar.layout import AROUND, BarLayout, BarSize
 from inspector.gui.bar.legend import LegendLine
 from inspector.gui.bar.view import BudgetBar
-from inspector.gui.icons import line_icon
-from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.parts.buttons import WordButton
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.budget.chips import Chip, ChipKind, HeaderChip, chips_of
 from inspector.gui.screens.budget.figures import Line, Moves, compared_lines, figure_lines
 from inspector.gui.screens.budget.figures_line import FiguresLine
@@ -51,15 +51,14 @@ class PromptHeader(QWidget):
         self._watched: QWidget | None = None
         self.figures = FiguresLine(self)
         self.chips = tuple(HeaderChip(kind, self) for kind in ("lost", "finding", "turn"))
-        self.swap = _button("header:swap", "Swap", "Swap baseline and now", self)
+        self.swap = _button("header:swap", "arrow-right-left", "Swap", "Swap baseline and now", self)
         self.set_baseline = _button(
-            "header:set_baseline", "Set baseline", "Compare what follows with this prompt", self
+            "header:set_baseline", "bookmark", "Set baseline", "Compare what follows with this prompt", self
         )
         self.bar = BudgetBar(self)
         self.legend = LegendLine(self)
         self.legend.hide()
         self._connect()
-        self._draw_icons()
         self._take_height()
 
     def _connect(self) -> None:
@@ -187,10 +186,6 @@ class PromptHeader(QWidget):
         for button in (self.swap, self.set_baseline):
             button.setText("" if self._is_low else button.property(_WORDS))
 
-    def _draw_icons(self) -> None:
-        self.swap.setIcon(line_icon("arrow-right-left", 14))
-        self.set_baseline.setIcon(line_icon("bookmark", 14))
-
     # Events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -225,8 +220,6 @@ class PromptHeader(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw_icons()
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self._take_height()
             self._lay_out()
@@ -244,8 +237,8 @@ _WORDS = "words"
 """The property with the words of a button, which it may leave out."""
 
 
-def _button(name: str, words: str, tip: str, parent: QWidget) -> QPushButton:
-    button = QPushButton(control_text(words), parent)
+def _button(name: str, icon: str, words: str, tip: str, parent: QWidget) -> WordButton:
+    button = WordButton(icon, words, parent)
     button.setObjectName(name)
     button.setProperty(_WORDS, words)
     button.setAccessibleName(tip)

@@ -16,6 +16,8 @@ from inspector.plugins import policies
 if TYPE_CHECKING:
     from inspector.gui.screens.changes.view import ChangesView
 
+_TASK = "comparison"
+
 
 class ChangesScreen(Screen["ChangesView"]):
     """What came in, left, or is otherwise, from one setting to another."""
@@ -55,6 +57,7 @@ class ChangesScreen(Screen["ChangesView"]):
         session.compared.page = self.name
         self.view.boxes.offer(self._offered, before, after)
         known = {NOW: session.answer, BASELINE: session.baseline_answer}
+        session.tasks.cancel(_TASK)  # an answer asked for before would replace that of this pair
         if RECORDED in (before, after):
             self._ask(after if before == RECORDED else before, known, self.view.show_recorded)
         elif before in known and after in known:
@@ -71,7 +74,13 @@ class ChangesScreen(Screen["ChangesView"]):
         if choice in known:
             show(known[choice])
         else:
-            self._request(choice, choice, lambda found: None if isinstance(found, str) else show(found[1]))
+            self._request(choice, choice, partial(self._take_side, show))
+
+    def _take_side(self, show: "Callable[[Answer | None], None]", found: "tuple[Answer, Answer] | str") -> None:
+        if isinstance(found, str):
+            self.view.show_trouble(found)
+        else:
+            show(found[1])
 
     def _request(
         self, before: SideChoice, after: SideChoice, show: "Callable[[tuple[Answer, Answer] | str], None]"
@@ -79,9 +88,7 @@ class ChangesScreen(Screen["ChangesView"]):
         from inspector.analysis.sides import pair_of
 
         session = self.host.session
-        session.ask(
-            "comparison", partial(pair_of, before=before, after=after, beside=session.beside), show, awaited=True
-        )
+        session.ask(_TASK, partial(pair_of, before=before, after=after, beside=session.beside), show, awaited=True)
 
     def _take(self, found: "tuple[Answer, Answer] | str") -> None:
         if isinstance(found, str):
@@ -107,9 +114,16 @@ class ChangesScreen(Screen["ChangesView"]):
         for changed in (session.compared.pair_changed, session.compared.columns_changed, session.snapshots_changed):
             changed.connect(self._refresh)
         session.compared.step_requested.connect(self._take_step)
-        view.row_selected.connect(self.host.select)
+        view.item_selected.connect(self._select)
         view.baseline_requested.connect(lambda: self.host.do("pin_baseline"))
         return view
+
+    def _select(self, name: str) -> None:
+        """Select an item of now by its id: the sides may have other items, or the same in other rows."""
+        assembly = self.host.session.assembly
+        rows = assembly.candidates.rows_named([name]).tolist() if assembly else []
+        if rows:
+            self.host.select(rows[0])
 
     def _refresh(self) -> None:
         if self.is_visible:

@@ -16,9 +16,9 @@ NOTHING_SHOWN = "There is nothing to compare with what was recorded yet."
 
 
 class RecordedPane(QWidget):
-    """A summary, totals, recorded and counted usage, and the table. `row_selected` emits candidate rows."""
+    """A summary, totals, recorded and counted usage, and the table. `item_selected` carries the id of an item."""
 
-    row_selected = Signal(int)
+    item_selected = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,4 +83,4 @@ class RecordedPane(QWidget):
 
     def _tell_row(self, place: int) -> None:
         if (comparison := self._model.subject) is not None:
-            self.row_selected.emit(int(comparison.rows[place]))
+            self.item_selected.emit(comparison.assembly.candidates.ids[int(comparison.rows[place])])

@@ -7,7 +7,8 @@ from PySide6.QtGui import QPalette, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.compare import NO_ROW, compare
+from inspector.assembly.compare import compare
+from inspector.assembly.compare_tables import item_id
 from inspector.assembly.side_by_side import settings_that_differ
 from inspector.derived import cached_property
 from inspector.gui.parts.asking_view import EmptyState
@@ -43,10 +44,10 @@ class _ItemsPage(QWidget):
 class ChangesView(QWidget):
     """The two sides, a summary, the tokens of every part and the table of changes; or the recording beside one side.
 
-    `row_selected` carries rows of the candidates of the side after; `baseline_requested` asks for a baseline.
+    `item_selected` carries the id of an item, which now may lack; `baseline_requested` asks for a baseline.
     """
 
-    row_selected = Signal(int)
+    item_selected = Signal(str)
     baseline_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -112,7 +113,7 @@ class ChangesView(QWidget):
         from inspector.gui.screens.changes.recorded_pane import RecordedPane
 
         pane = RecordedPane()
-        pane.row_selected.connect(self.row_selected)
+        pane.item_selected.connect(self.item_selected)
         self._pages.addWidget(pane)
         return pane
 
@@ -175,10 +176,8 @@ class ChangesView(QWidget):
         return self.recorded.table if is_recorded else self.table
 
     def _tell_row(self, place: int) -> None:
-        comparison = self._model.subject
-        row = int(comparison.rows_after[place]) if comparison is not None else NO_ROW
-        if row != NO_ROW:
-            self.row_selected.emit(row)
+        if (comparison := self._model.subject) is not None:
+            self.item_selected.emit(item_id(comparison, place))
 
 
 def _tell(label: ElidedLabel, text: str) -> None:

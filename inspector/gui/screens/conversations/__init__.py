@@ -1,6 +1,7 @@
 """The screen of the chats: all open ones, with the results of the current setting."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -24,7 +25,7 @@ class ConversationsScreen(Screen["ConversationsView"]):
         """List the open chats."""
         session = self.host.session
         session.tasks.cancel(_SEARCH)
-        self.host.looking.show_conversations(session.workspace.conversations)
+        self.host.looking.show_workspace(session.workspace)
         self._show_unread()
         self.view.refresh()
 
@@ -82,9 +83,12 @@ class ConversationsScreen(Screen["ConversationsView"]):
         def request() -> "Iterator[Found]":
             yield search.find_first(words)
 
-        session.tasks.run(_SEARCH, request, self._show_found, lambda: None, session.fail_work)
+        session.tasks.run(_SEARCH, request, partial(self._show_found, words), lambda: None, session.fail_work)
 
-    def _show_found(self, found: "Found") -> None:
+    def _show_found(self, words: str, found: "Found") -> None:
+        """Show what was found, unless other words have been typed since."""
+        if words != self.view.search.text():
+            return
         rows = {chat.id: row for row, chat in enumerate(self.host.session.workspace.conversations)}
         self.view.show_hits({rows[group.holder.id]: group for group in found.groups if group.holder.id in rows})
 

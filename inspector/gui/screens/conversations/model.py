@@ -21,6 +21,7 @@ WAITING = "waiting"
 _BAR = 8
 _BLANK = {"tokens": "", "dropped": "", "findings": "", "prompt": WAITING}
 """The cells of a chat that has not been looked at."""
+_SERIOUS = ("error", "warning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class ConversationRowPainter(RowPainter):
 def matching(archive: Archive, wanted: str, hits: Collection[int], only: str) -> Rows:
     """Return the rows with the words `wanted` in title or file, or among `hits`, of the kind `only`.
 
-    Kinds are the words of the chips: "" for all, "over" the window, with "findings", or the code of a finding.
+    Kinds are the words of the chips: "" for all, "over" the window, with "warnings", or the code of a finding.
     """
     rows = archive.matching(wanted)
     if wanted.split() and hits:
@@ -123,13 +124,16 @@ def matching(archive: Archive, wanted: str, hits: Collection[int], only: str) ->
 
 
 def is_of(archive: Archive, row: int, only: str) -> bool:
-    """Return whether a chat is over the window, has findings, or a finding of this code; not before it was seen."""
+    """Return whether a chat is over the window, has a warning or an error, or a finding of this code.
+
+    Not before it was looked at.
+    """
     looked = archive.looked.get(row)
     figures = looked.figures if looked else None
     if figures is None:
         return False
     if only == "over":
         return figures.over > 0
-    if only == "findings":
-        return figures.findings > 0
+    if only == "warnings":
+        return any(kind.severity in _SERIOUS for kind in figures.kinds)
     return any(kind.code == only for kind in figures.kinds)

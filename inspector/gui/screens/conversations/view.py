@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.archive.agenda import Progress
@@ -13,19 +13,21 @@ from inspector.gui.icons import line_icon
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.chip import Chip
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.conversations.model import ConversationRowPainter, ConversationsModel, is_of, matching
 from inspector.gui.screens.conversations.setting_row import SettingRow
 from inspector.gui.session.looking import Looking
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import give_font, scaled, theme
+from inspector.gui.theme import give_font, named_font, scaled, theme
 from inspector.retrieval.search.find import Group
 
 NOTHING_MATCHES = "No chat has these words in its title, its file or its messages."
 NONE_OF_THEM = "No chat that was looked at is of this kind."
 SEARCH_MILLISECONDS = 150
 ROW = 44
-_KINDS = (("", "All"), ("over", "Over the window"), ("findings", "With findings"))
+_KINDS = (("", "All"), ("over", "Over the window"), ("warnings", "With warnings"))
 _MINUTE = 60
+_LONGEST_CHIP = 220
 
 
 class ProgressLine(QWidget):
@@ -144,12 +146,16 @@ class ConversationsView(AskingView):
         self._list()
 
     def show_only(self, kind: str, words: str = "") -> None:
-        """List only the chats of a kind: "", "over", "findings", or the code of a finding, told in `words`."""
+        """List only the chats of a kind: "", "over", "warnings", or the code of a finding, told in `words`."""
         self._only = kind
         for name, chip in self.chips.items():
             chip.setChecked(name == kind)
         if kind not in self.chips:
             self.chips[kind] = self._make_chip(kind, words)
+            self.chips[kind].setToolTip(tooltip(words))
+            room = scaled(_LONGEST_CHIP)
+            shown = QFontMetrics(named_font("secondary")).elidedText(words, Qt.TextElideMode.ElideRight, room)
+            self.chips[kind].say(shown)
             self.chips[kind].setChecked(True)
             self._chip_row.addWidget(self.chips[kind])
         for name in [name for name in self.chips if name not in (kind, *(one for one, _ in _KINDS))]:

@@ -13,11 +13,11 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import set_class, toggle_pins
+from inspector.assembly.edits import set_class
 from inspector.gui.files.opening import Opening
 from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.screens.screen import Screen
-from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
+from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, pin, show_alternative
 from inspector.model import Message
 
 if TYPE_CHECKING:
@@ -31,10 +31,9 @@ class DecisionsScreen(Screen["DecisionView"]):
     _is_telling = False
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
-        edit = self.host.session.edit
         return {
             "find": self._find,
-            "pin": lambda: edit(toggle_pins, self._selected_ids()),
+            "pin": lambda: pin(self.host.session, self._selected_ids()),
             "exclude": lambda: leave_out(self.host.session, self._selected_ids()),
             "must_survive": lambda: mark(self.host.session, self.view.selected_rows()),
             "need": lambda: self._need(self.view.selected_rows()),
@@ -102,7 +101,7 @@ class DecisionsScreen(Screen["DecisionView"]):
         view.mark_requested.connect(partial(mark, host.session))
         view.need_requested.connect(self._need)
         view.note_requested.connect(lambda row: ask_for_note(host.session, row, view))
-        view.pin_requested.connect(partial(host.session.edit, toggle_pins))
+        view.pin_requested.connect(partial(pin, host.session))
         view.exclude_requested.connect(partial(leave_out, host.session))
         view.filtered.connect(host.session.choose_items)
         host.session.opened.connect(self._take_opened)

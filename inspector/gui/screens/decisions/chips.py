@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from inspector.assembly.columns import Action, Fate, phrase, word
 from inspector.gui.parts.texts import control_text, tooltip
-from inspector.gui.theme import ACTION_GLYPH, give_font, scaled, theme
+from inspector.gui.theme import ACTION_GLYPH, OFF_OPACITY, give_font, scaled, theme
 
 BRIEFEST = 2
 HEIGHT, SIDE, GAP = 26, 10, 6
-OFF = 0.38
 ORDER = (None, Fate.KEPT, Fate.SUMMARIZED, Fate.DROPPED, Fate.TRUNCATED, Fate.NOT_YET)
 """The chips from left to right; those that most prompts lack are last, so that no other moves when they appear."""
 ALWAYS = (None, Fate.KEPT, Fate.DROPPED)
@@ -81,7 +80,7 @@ class ActionChip(QToolButton):
         painter.setBrush(look.selected if self.underMouse() and self.isEnabled() else ground)
         box = self.rect().adjusted(0, 0, -1, -1)
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        painter.setOpacity(1.0 if self.isEnabled() else OFF)
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
         self._paint_words(painter, look.accent if self.isChecked() else look.second_text)
 
     def _paint_words(self, painter: QPainter, ink: QColor) -> None:

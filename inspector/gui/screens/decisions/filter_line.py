@@ -21,6 +21,7 @@ from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.screens.decisions.chips import ORDER, ActionChip, RowOfChips
 from inspector.gui.table.filter import Filter, FilterError, parse_filter
+from inspector.gui.table.filter_fields import FIELDS
 from inspector.gui.theme import GAP, PANEL_MARGIN, UNIT, give_font, scaled, theme
 
 LONGEST = 32
@@ -31,9 +32,9 @@ WIDEST, NARROWEST, SHARE = 260, 120, 0.3
 MORE = 28
 EXAMPLE = 'ferry, #119, "coral"'
 HELP = (
-    "Words search the texts; fields choose: action, section, role, kind, reason, finding, id, number, when, name, "
-    "pinned, changed, must-survive, note, and tokens, spent, rank, score with <, <=, >, >=. A minus before a term "
-    "turns it round, a comma means or."
+    f"Words search the texts; fields choose: {', '.join(name for name, one in FIELDS.items() if not one.ordered)}, and "
+    f"{', '.join(name for name, one in FIELDS.items() if one.ordered)} with <, <=, >, >=. A minus before a term turns "
+    "it round, a comma means or."
 )
 RECENT_FILTERS = 12
 

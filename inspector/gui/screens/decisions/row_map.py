@@ -96,9 +96,10 @@ class RowMap(QWidget):
         self.update()
 
     def _room(self) -> QRect:
-        """Return the part beside the rows, below the header of the table."""
-        top = self._table.horizontalHeader().height()
-        return self.rect().adjusted(1, top, 0, 0)
+        """Return the part beside the rows, below the header of the table; of few rows, as high as they are."""
+        room = self.rect().adjusted(1, self._table.horizontalHeader().height(), 0, 0)
+        room.setHeight(min(room.height(), self._count * self._table.verticalHeader().defaultSectionSize()))
+        return room
 
     def paintEvent(self, _: QPaintEvent) -> None:
         painter, look, room = QPainter(self), theme(), self._room()

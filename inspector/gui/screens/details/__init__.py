@@ -8,15 +8,18 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.alternatives import Alternative
 from inspector.assembly.answer import Answer
-from inspector.assembly.edits import set_class, set_value, take_over, toggle_pins
+from inspector.assembly.edits import set_class, set_value, take_over
 from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.parts.last_prompt import LastPrompt
 from inspector.gui.screens.screen import Screen
-from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, show_alternative
+from inspector.gui.session.marking import ask_for_note, leave_out, mark, mark_needed, pin, show_alternative
 
 if TYPE_CHECKING:
     from inspector.analysis.keeping.way import Way
     from inspector.gui.screens.details.view import Details
+    from inspector.model import Image
+
+_PICTURES = "thumbnails"
 
 
 class DetailsScreen(Screen["Details"]):
@@ -31,6 +34,7 @@ class DetailsScreen(Screen["Details"]):
     def show_workspace(self) -> None:
         """Forget the files before."""
         self._last = LastPrompt()
+        self.host.session.tasks.cancel(_PICTURES)
         self.view.show_item(None, None, None)
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
@@ -59,6 +63,7 @@ class DetailsScreen(Screen["Details"]):
         self._last = LastPrompt()
         self.search = ItemSearch(session, view, view)
         view.asked.connect(self._carry_out)
+        view.text.pictures_wanted.connect(self._read_pictures)
         head.class_requested.connect(partial(session.edit, set_class))
         head.alternative_requested.connect(self._show_alternative)
         told.include_requested.connect(lambda: self._carry_out("exclude"))
@@ -70,6 +75,19 @@ class DetailsScreen(Screen["Details"]):
         told.line_chosen.connect(self._follow_line)
         return view
 
+    def _read_pictures(self, wanted: "list[Image]") -> None:
+        """Read thumbnails of pictures from their sources, on a thread; what is gone keeps its icon."""
+        from inspector.gui.screens.details.pictures import read_pictures
+
+        session, parts = self.host.session, self.view.text.parts
+        session.tasks.run(
+            _PICTURES,
+            partial(read_pictures, wanted),
+            lambda found: parts.show_picture(*found),
+            lambda: None,
+            session.fail_work,
+        )
+
     def _carry_out(self, name: str) -> None:
         """Carry out a command of the head on the selected item."""
         session, row, answer = self.host.session, self.host.row, self.host.session.answer
@@ -77,7 +95,7 @@ class DetailsScreen(Screen["Details"]):
             return
         ids = [answer.assembly.candidates.ids[row]]
         if name == "pin":
-            session.edit(toggle_pins, ids)
+            pin(session, ids)
         elif name == "exclude":
             leave_out(session, ids)
         elif name == "must_survive":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.keeping.way import Keeping, Kind, Way
@@ -22,6 +22,8 @@ from inspector.gui.theme import UNIT, give_font, named_font, scaled, theme
 
 MOST_CARDS = 3
 MOST_LISTED = 60
+_LONGEST = 200
+"""The most code points of a listed text, whatever the room."""
 CARD = 12 * UNIT
 GAP = 2 * UNIT
 SEARCHING = "Looking for what would keep it…"
@@ -128,7 +130,7 @@ class WayCard(QWidget):
             self._leaves.setEnabled(not stale)
             self.update()
 
-    def resizeEvent(self, event: QEvent) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -309,11 +311,18 @@ class WaysToKeep(QWidget):
             self._list.show_page(self._page_of(self.ways[number]))
         self.height_changed.emit()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the texts of an open list where the new width ends."""
+        super().resizeEvent(event)
+        if self._listed is not None and event.size().width() != event.oldSize().width():
+            self._list.show_page(self._page_of(self.ways[self._listed]))
+
     def _page_of(self, way: Way) -> str:
         candidates = self._candidates
         assert candidates is not None
         rows: Sequence[int] = (*way.leaves, *way.shortened)
-        lines = [_line(candidates, row, row in way.shortened) for row in rows[:MOST_LISTED]]
+        metrics, shortened = self._list.fontMetrics(), frozenset(way.shortened)
+        lines = [_line(candidates, row, row in shortened, metrics, self.width()) for row in rows[:MOST_LISTED]]
         if len(rows) > MOST_LISTED:
             lines.append(muted(f"and {len(rows) - MOST_LISTED:,} more"))
         return "".join(f'<p style="margin-top:0px;margin-bottom:4px;">{line}</p>' for line in lines)
@@ -322,8 +331,12 @@ class WaysToKeep(QWidget):
         self.row_selected.emit(int(target.path()))
 
 
-def _line(candidates: Candidates, row: int, is_shortened: bool) -> str:
-    named, text = called(candidates, row), first_line(candidates.texts[row], 60)
+def _line(candidates: Candidates, row: int, is_shortened: bool, metrics: QFontMetrics, width: int) -> str:
+    """Return the HTML of an item: its number, its tokens, and as much of its text as there is room for."""
+    named = called(candidates, row)
     tokens = figures(int(candidates.tokens[row]), bool(candidates.estimated[row]))
     note = ", shortened" if is_shortened else ""
-    return f"{link(f'row:{row}', named[:1].upper() + named[1:])} {muted(f'{tokens}{note}')} {plain(text)}"
+    title = named[:1].upper() + named[1:]
+    room = width - metrics.horizontalAdvance(f"{title} {tokens}{note} ") - UNIT
+    text = metrics.elidedText(first_line(candidates.texts[row], _LONGEST), Qt.TextElideMode.ElideRight, room)
+    return f"{link(f'row:{row}', title)} {muted(f'{tokens}{note}')} {plain(text)}"

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from inspector.gui.icons import line_icon
 from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.texts import one_line, tooltip
-from inspector.gui.theme import RADIUS, UNIT, give_font, scaled, theme
+from inspector.gui.theme import OFF_OPACITY, RADIUS, UNIT, give_font, scaled, theme
 
 LEAST_TARGET = 24
 """The least width and height of a control, in pixels of the design."""
@@ -23,7 +23,6 @@ MARGIN = 4 * UNIT
 """The distance of text from the edges of the column, and the width of a scroll bar beside it."""
 
 
-_OFF = 0.38
 _THUMB = 6
 
 
@@ -148,7 +147,7 @@ class HeadButton(QAbstractButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(look.accent_soft if self.isDown() else look.hover)
             painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
-        painter.setOpacity(1.0 if self.isEnabled() else _OFF)
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
         place = QRect(0, 0, scaled(ICON), scaled(ICON))
         place.moveCenter(self.rect().center())
         state = QIcon.State.On if self.isChecked() else QIcon.State.Off

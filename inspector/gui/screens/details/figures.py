@@ -1,6 +1,6 @@
 """The figures of an item: names at the left, values at the right, and the ranking of a memory written out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,13 @@ from inspector.assembly.message_marks import Mark
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import counted, figures, signed
+from inspector.formats.content.words import part_words
 from inspector.gui.parts.page import heading, pairs
 from inspector.gui.parts.texts import one_line
-from inspector.model import Message, Usage, recorded_usage
+from inspector.model import Message, Part, Usage, recorded_usage
+from inspector.model.parts import flat
 
+_MOST_PARTS = 40
 Line = tuple[str, str, str]
 """Name, value and remark of a figure."""
 
@@ -160,9 +163,17 @@ def _source(assembly: Assembly, row: int) -> Iterator[Line]:
             yield title, one_line(value), ""
     if (time := getattr(thing, "time", None)) is not None:
         yield "When", f"{time:%Y-%m-%d %H:%M}", ""
-    if pictures := int(candidates.images[row]):
-        yield "Pictures", f"{pictures:,}", ""
+    if isinstance(thing, Message) and thing.parts:
+        yield from _parts(flat(thing.parts))
     yield "Id", one_line(candidates.ids[row]), ""
+
+
+def _parts(parts: Sequence[Part]) -> Iterator[Line]:
+    """Yield the parts of a message in order."""
+    for number, part in enumerate(parts[:_MOST_PARTS], 1):
+        yield f"Part {number}", one_line(part_words(part)), ""
+    if len(parts) > _MOST_PARTS:
+        yield "More parts", f"{len(parts) - _MOST_PARTS:,}", ""
 
 
 def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:

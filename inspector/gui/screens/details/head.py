@@ -1,7 +1,5 @@
 """The head of the details: which item it is, who said it and when, and the buttons that act on it."""
 
-from datetime import datetime
-
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
@@ -11,13 +9,12 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, State
 from inspector.assembly.marks import marked_rows
 from inspector.assembly.numbers import called
-from inspector.assembly.who import who
+from inspector.assembly.who import about
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import control_text, one_line, tooltip
 from inspector.gui.screens.details.controls import MARGIN, HeadButton, Quiet
 from inspector.gui.table.item_menu import alternatives_menu, class_menu
 from inspector.gui.theme import UNIT, give_font
-from inspector.model import Message
 
 HEIGHT = 10 * UNIT
 NAME_CODE_POINTS = 40
@@ -79,7 +76,7 @@ class Head(QWidget):
         self._shown = answer, row
         candidates = answer.assembly.candidates
         self._title.setText(one_line(title_of(candidates, row), NAME_CODE_POINTS))
-        self._about.say_either(about(answer, row), about(answer, row, is_short=True))
+        self._about.say_either(*(one_line(about(candidates, row, is_short)) for is_short in (False, True)))
         self._show_marks(answer, row)
         self._set_buttons(True)
 
@@ -163,22 +160,3 @@ def title_of(candidates: Candidates, row: int) -> str:
     """Return an item as a title, such as `Message 119` or `Memory M 12`."""
     named, kind = called(candidates, row), _KINDS.get(Kind(int(candidates.kind[row])))
     return named[:1].upper() + named[1:] if kind is None else f"{kind} {named}"
-
-
-def about(answer: Answer, row: int, is_short: bool = False) -> str:
-    """Return speaker, or another name of an item, and its time, such as `Nell, 25 Mar 23:14`; shortly, the day."""
-    thing = answer.assembly.candidates.things[row]
-    words = [one_line(_named(answer.assembly.candidates, row))]
-    time = getattr(thing, "time", None)
-    if isinstance(time, datetime):
-        words.append(f"{time.day} {time:%b}" if is_short else f"{time.day} {time:%b %H:%M}")
-    return ", ".join(filter(None, words))
-
-
-def _named(candidates: Candidates, row: int) -> str:
-    """Return who a message is from; of another item its name or title."""
-    thing = candidates.things[row]
-    if isinstance(thing, Message):
-        return who(candidates, row)
-    names = (getattr(thing, name, "") for name in ("name", "title"))
-    return next((name for name in names if isinstance(name, str) and name), "")

@@ -12,11 +12,14 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
 from inspector.figures import counted
+from inspector.formats.content.words import part_words
 from inspector.gui.parts.reading_pane import LONGEST_SPACED, ReadingPane, SpacedPane, marked
 from inspector.gui.screens.details.controls import MARGIN, MarginBar, Quiet, Switch
+from inspector.gui.screens.details.parts_list import PartsList
 from inspector.gui.theme import UNIT, give_font, scaled, theme
 from inspector.gui.token_text.view import TokenView
-from inspector.model import Message
+from inspector.model import Call, Message, Result, Text, Thought
+from inspector.model.parts import flat
 from inspector.retrieval.search.words import marks_in
 from inspector.secrets import masked
 from inspector.tokens.shown.tokens import Stretch
@@ -30,9 +33,14 @@ _TEXT, _LONG, _TOKENS, _FIELDS = range(4)
 
 
 class ItemText(QWidget):
-    """The text of an item to read and copy. `height_changed` reports that it wants another height."""
+    """The text of an item to read and copy, above the parts of a message.
+
+    `height_changed` reports that it wants another height, `pictures_wanted` that pictures are to be read (a list of
+    parts), to be handed to `parts`.
+    """
 
     height_changed = Signal()
+    pictures_wanted = Signal(list)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,11 +60,16 @@ class ItemText(QWidget):
         for pane in (self._text, self._long, self._fields):
             pane.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
             pane.document().setDocumentMargin(0)
+        self.parts = PartsList()
         self._said = Quiet()
         give_font(self._said, "secondary")
         self._original = Switch("Original", "The text of the file, of which the prompt has less")
         self._by_token = Switch("Tokens", "The same text, coloured by token, with the id of each")
         self._by_field = Switch("Fields", "Tool calls, and what else the file says about this message")
+        self._whole = Switch("Whole text", "As much of it as there is room for; what would keep it moves down")
+        self._whole.setObjectName("item_text:whole")
+        self._whole.hide()
+        self._whole.toggled.connect(lambda _: self.height_changed.emit())
         self._original.toggled.connect(lambda _: self._show_again())
         self._by_token.toggled.connect(lambda on: self._turn(self._by_field, on))
         self._by_field.toggled.connect(lambda on: self._turn(self._by_token, on))
@@ -75,13 +88,14 @@ class ItemText(QWidget):
         foot.setContentsMargins(0, 0, MARGIN - 2 * UNIT, 0)
         foot.setSpacing(UNIT)
         foot.addWidget(self._said, 1)
-        for switch in (self._original, self._by_token, self._by_field):
+        for switch in (self._whole, self._original, self._by_token, self._by_field):
             foot.addWidget(switch)
         self._foot.setFixedHeight(scaled(FOOT))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, 0, 0, UNIT)
         layout.setSpacing(UNIT)
         layout.addLayout(self._views, 1)
+        layout.addWidget(self.parts)
         layout.addWidget(self._foot)
 
     def show_item(self, answer: Answer | None, row: int | None) -> None:
@@ -110,7 +124,17 @@ class ItemText(QWidget):
         """Return the height at which everything shown is in sight, at this width."""
         place = self._views.currentIndex()
         inside = self._text.height_at(width - 2 * MARGIN) if place == _TEXT else scaled(_TOOLS_HEIGHT)
-        return inside + scaled(FOOT) + 2 * UNIT
+        parts = self.parts.height_wanted()
+        return inside + scaled(FOOT) + 2 * UNIT + (parts + UNIT if parts else 0)
+
+    @property
+    def wants_whole(self) -> bool:
+        """Whether the user asked for as much of the text as there is room for."""
+        return self._whole.isChecked() and not self.is_tool_shown
+
+    def offer_whole(self, is_cut: bool) -> None:
+        """Offer the whole of a text that is cut at its usual height."""
+        self._whole.setVisible(is_cut and not self.is_tool_shown)
 
     def plain_text(self) -> str:
         """Return the shown text as it may leave the program, with its secrets masked."""
@@ -153,10 +177,16 @@ class ItemText(QWidget):
         answer, row = self._shown
         if answer is not None and row is not None:
             self._show_row(answer.assembly, row)
+        else:
+            self.parts.show_parts(())
 
     def _show_row(self, assembly: Assembly, row: int) -> None:
         whole, placed = assembly.candidates.texts[row], assembly.text(row)
-        action, fields = Action(int(assembly.action[row])), _fields_of(assembly.candidates.things[row])
+        thing = assembly.candidates.things[row]
+        action, fields = Action(int(assembly.action[row])), _fields_of(thing)
+        self.parts.show_parts(thing.parts if isinstance(thing, Message) else ())
+        if wanted := self.parts.take_wanted():
+            self.pictures_wanted.emit(wanted)
         differs = action is not Action.DROPPED and placed != whole
         self._original.setVisible(differs)
         self._by_field.setVisible(bool(fields))
@@ -178,9 +208,8 @@ class ItemText(QWidget):
             return REFUSED
         if assembly.fate[row] == Fate.NOT_YET:
             return "Does not exist yet at this turn"
-        pictures = int(assembly.candidates.images[row])
         if not differs:
-            return counted(pictures, "picture") if pictures else ""
+            return ""
         tokens = int((assembly.candidates.tokens if is_original else assembly.spent)[row])
         said = counted(tokens, "token", estimated=bool(assembly.candidates.estimated[row]))
         return f"{'Original' if is_original else 'As in the prompt'}: {said}"
@@ -241,6 +270,10 @@ def _fields_of(thing: object) -> str:
         ]
     if thing.tool_call_id:
         held["tool_call_id"] = thing.tool_call_id
+    if thing.reasoning:
+        held["thoughts"] = [part.text for part in thing.parts if isinstance(part, Thought) and part.text]
+    if any(not isinstance(part, Text | Call | Result | Thought) for part in flat(thing.parts)):
+        held["parts"] = [part_words(part) for part in flat(thing.parts)]
     if thing.metadata:
         held["metadata"] = dict(thing.metadata)
     return json.dumps(held, ensure_ascii=False, indent=2, default=str) if held else ""

@@ -19,6 +19,7 @@ from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, scaled, theme
+from inspector.tokens.tokenizer import tokenizer_title
 
 PROMPT_TARGET = "prompt"
 """The target of lines about the prompt as a whole; those of the others are lines of the filter."""
@@ -46,7 +47,9 @@ def prompt_lines(answer: Answer) -> Iterator[SumLine]:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
         if used or (limits is not None and limits.limit is not None):
             room = None if limits is None else limits.room
-            share = f", {percentage(used / room)}" if room else ""
+            share = (
+                f", {used - room:,} over" if room and used > room else f", {percentage(used / room)}" if room else ""
+            )
             of = "" if room is None else f"of {room:,}{share}"
             target = f"section:{word(section)}"
             yield SumLine(section_title(section), figures(used, estimated), of, target, section)
@@ -143,12 +146,12 @@ def _shortened(answer: Answer) -> Iterator[str]:
 def _measurement(answer: Answer) -> str:
     ledger = answer.ledger
     if ledger.rendered is None:
-        return f"The whole prompt is being measured with {ledger.tokenizer}."
+        return f"The whole prompt is being measured with {tokenizer_title(ledger.tokenizer)}."
     kind = "an estimate" if ledger.estimated else "exact"
     drift = "" if not ledger.drift else f" The items cost {signed(ledger.drift)} against what was planned for them."
     whole = counted(ledger.rendered, "token", estimated=ledger.estimated)
     sums = "the sum adds up" if not ledger.residual else f"the sum differs by {signed(ledger.residual)}"
-    return f"Measured as one text with {ledger.tokenizer}: {whole}, {kind}; {sums}.{drift}"
+    return f"Measured as one text with {tokenizer_title(ledger.tokenizer)}: {whole}, {kind}; {sums}.{drift}"
 
 
 class SumRow(QAbstractButton):

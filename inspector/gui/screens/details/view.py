@@ -20,6 +20,8 @@ LEAST_TEXT = 30 * UNIT
 """The least height of the text, in pixels; a shorter text takes less."""
 MOST_TEXT = 300
 """The most while what is below has to be scrolled."""
+SENTENCE = 16 * UNIT
+"""The height of the reason that stays in sight below a text that was asked for as a whole."""
 BESIDE = 160 * UNIT
 """From this width on, the text is beside the rest instead of above it."""
 
@@ -144,10 +146,13 @@ class Details(QWidget):
         below = QRect(0, top, width, height - top)
         if not self.text.isHidden():
             if self._is_beside:
+                self.text.offer_whole(False)
                 self.text.setGeometry(0, top, width // 2, below.height())
                 below.setLeft(width // 2 + 1)
             else:
                 tall = self._text_height(width, below.height())
+                self.text.offer_whole(tall < self.text.height_wanted(width))
+                tall = self._whole_height(width, below.height()) if self.text.wants_whole else tall
                 self.text.setGeometry(0, top, width, tall)
                 below.setTop(top + tall + 1)
         self._area.setGeometry(below.adjusted(0, 0, -MARGIN, 0))
@@ -163,9 +168,15 @@ class Details(QWidget):
         inside = width - 2 * MARGIN
         before = GAP + self.told.height_before_figures(inside) + GAP
         rest = before + self.told.height_of_figures(inside) + MARGIN
-        least = free // 2 if self.text.is_tool_shown else scaled(LEAST_TEXT)
-        most = max(least, min(scaled(MOST_TEXT), free - before), free - rest)
+        parts = self.text.parts.height_wanted()
+        least = free // 2 if self.text.is_tool_shown else min(scaled(LEAST_TEXT) + parts, 2 * free // 3)
+        most = max(least, min(scaled(MOST_TEXT) + parts, free - before), free - rest)
         return min(self.text.height_wanted(width), most)
+
+    def _whole_height(self, width: int, free: int) -> int:
+        """Return the height of the text where the user asked for all of it: the sentence stays in sight below."""
+        sentence = GAP + min(self.told.verdict.height_at(width - 2 * MARGIN), scaled(SENTENCE)) + GAP
+        return min(self.text.height_wanted(width), max(free - sentence, scaled(LEAST_TEXT)))
 
     def _take(self, name: str) -> None:
         """Copy what is asked for; ask for everything else."""

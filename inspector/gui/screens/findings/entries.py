@@ -10,6 +10,7 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
 from inspector.assembly.policy import Parameter, parameters_of
 from inspector.figures import counted
+from inspector.gui.parts.texts import in_window
 from inspector.model import Problem, Severity
 from inspector.plugins import policies
 
@@ -87,10 +88,9 @@ def _of_finding(finding: Finding, policy: str) -> Entry:
 def _of_problem(problem: Problem) -> Entry:
     deed = REPAIR if problem.repairable else NAME_COLUMNS if problem.is_table else None
     where = f"{PurePath(problem.file).name}, {problem.place}" if problem.place else PurePath(problem.file).name
-    return Entry(problem.severity, problem.message, where, problem, deed)
+    return Entry(problem.severity, in_window(problem.message), where, problem, deed)
 
 
-_IN_BRACKETS = re.compile(r" \((?:[^()]*--[^()]*|explain|M|prompt-inspector [^()]*)\)")
 _SENTENCE_END = re.compile(r"(?<=\.) ")
 _NAME_IN_BRACKETS = re.compile(r"\(([a-z_]+)\)")
 _SET = re.compile(r"\b([a-z][a-z0-9_]*)=(\w+)")
@@ -102,7 +102,7 @@ def window_advice(advice: str, policy: str) -> str:
     """Return advice without the command line and other policies, and with settings named as the window names them."""
     kinds, _ = policies()
     labels = _labels(kinds.get(policy))
-    sentences = _SENTENCE_END.split(_IN_BRACKETS.sub("", advice))
+    sentences = _SENTENCE_END.split(in_window(advice))
     kept = (one for one in sentences if "a policy" not in one and not _names_other(one, kinds, policy))
     return " ".join(_named(sentence, labels) for sentence in kept)
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Kind
-from inspector.assembly.edits import scan_lore, set_class, toggle_pins
+from inspector.assembly.edits import scan_lore, set_class
 from inspector.gui.screens.screen import Screen
-from inspector.gui.session.marking import ask_for_note, leave_out, mark
+from inspector.gui.session.marking import ask_for_note, leave_out, mark, pin
 
 if TYPE_CHECKING:
     from inspector.gui.screens.memories.page import MemoriesPage
@@ -22,6 +22,7 @@ class MemoriesScreen(Screen["MemoriesPage"]):
     """The memories by rank, with their signals and the query; the entries of lorebooks, with the keys that fired."""
 
     name, title = "memories", "Memories and lore"
+    _led_by: int | None = None
 
     def is_offered(self, answer: Answer | None) -> bool:
         """Return whether there are memories or lore, or anything else that is ranked by a score."""
@@ -57,10 +58,11 @@ class MemoriesScreen(Screen["MemoriesPage"]):
         self.show_row()
 
     def show_row(self) -> None:
-        """Select the memory or entry selected elsewhere."""
-        answer = self.host.session.answer
-        if self.host.row is not None and answer is not None:
-            self.view.select_row(answer, self.host.row)
+        """Select the memory or entry selected elsewhere; only a new selection leads to its part."""
+        answer, row = self.host.session.answer, self.host.row
+        if row is not None and answer is not None:
+            self.view.select_row(answer, row, leads=row != self._led_by)
+        self._led_by = row
 
     def mark_words(self, words: tuple[str, ...]) -> None:
         """Mark these words in the shown entry."""
@@ -90,7 +92,7 @@ class MemoriesScreen(Screen["MemoriesPage"]):
         view.row_activated.connect(lambda _: host.show_screen("details"))
         view.filter_requested.connect(host.filter_items)
         view.class_requested.connect(partial(session.edit, set_class))
-        view.pin_requested.connect(partial(session.edit, toggle_pins))
+        view.pin_requested.connect(partial(pin, session))
         view.exclude_requested.connect(partial(leave_out, session))
         view.mark_requested.connect(partial(mark, session))
         view.note_requested.connect(lambda row: ask_for_note(session, row, view))

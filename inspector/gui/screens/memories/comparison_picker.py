@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.number_field import WheelGuard
 from inspector.gui.parts.texts import one_line, tooltip
@@ -88,7 +89,7 @@ class ComparisonPicker(QWidget):
             )
 
     def _list(self, name: str, words: str) -> QComboBox:
-        picker = QComboBox(self)
+        picker = ChoiceBox(self)
         picker.setObjectName(name)
         picker.setAccessibleName(words)
         WheelGuard(self).guard(picker)

@@ -57,10 +57,10 @@ class MemoriesPage(QWidget):
         self.switch.choose(part)
         self._parts.setCurrentIndex(part)
 
-    def select_row(self, answer: Answer, row: int) -> None:
-        """Select an item in its part, which comes to the front for an entry of lore or a memory."""
+    def select_row(self, answer: Answer, row: int, leads: bool = True) -> None:
+        """Select an item in its part, which comes to the front for an entry of lore or a memory if that `leads`."""
         kind = answer.assembly.candidates.kind[row]
-        if kind in (int(Kind.LORE), int(Kind.MEMORY)):
+        if leads and kind in (int(Kind.LORE), int(Kind.MEMORY)):
             self.choose(LORE if kind == int(Kind.LORE) else MEMORIES)
         if self.shows_lore:
             self.lore.select_item(row)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QScrollArea,
     QStackedLayout,
     QTableView,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +28,7 @@ from inspector.assembly.memory_ranking import (
     rank_memories,
     ranking_sentence,
 )
-from inspector.assembly.policy import Policy
+from inspector.assembly.policy import Policy, policy_title
 from inspector.assembly.relevance import DuplicateSearches
 from inspector.assembly.scenario import DEFAULT_POLICY
 from inspector.figures import counted
@@ -93,7 +93,7 @@ class MemoryView(QWidget):
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         give_font(self.total, "title")
         self.total.setAccessibleName("How many memories are in the prompt")
-        self.parts = QToolButton()
+        self.parts = QPushButton()
         self.parts.setObjectName("memory_parts")
         self.parts.setText("Parts…")
         self.parts.setCheckable(True)
@@ -267,7 +267,8 @@ class MemoryView(QWidget):
         self.picker.show_choice(scenario.similarity, scenario.embedding)
         self.relevance.show_settings(scenario.relevance, scenario.similarity)
         if shown.policy is not None:
-            self.said.say(ranking_sentence(ranking, scenario.policy or DEFAULT_POLICY))
+            title = policy_title(scenario.policy or DEFAULT_POLICY, type(shown.policy))
+            self.said.say(ranking_sentence(ranking, title))
 
     def _ask(self, query: str | None, gesture: str) -> None:
         self.changed.emit(edits.set_query, (query,), gesture)

@@ -93,7 +93,8 @@ class PresentScreen(Screen["PresentView"]):
         if assembly is not None and row is not None:
             self.view.show_item(_item_words(assembly, row))
         else:
-            self.view.show_item("" if assembly is None or self._tour is not None else _why(self._before, assembly))
+            why = "" if assembly is None or self._tour is not None else _why(self._before, assembly)
+            self.view.show_item("" if why == self.view.caption.text() else why)
 
     def show_details(self) -> None:
         """Catch up with changes made while hidden, and mark the turns at which much falls."""
@@ -272,7 +273,7 @@ def _told_apart(before: Answer, after: Answer) -> tuple[str, str]:
     pairs = [pair for pair in zip(_setting_words(before), _setting_words(after), strict=True) if len({*pair}) > 1]
     if not pairs:
         rows = settings_that_differ((before, after))[:_NAMED]
-        pairs = [tuple(f"{row.name.replace('_', ' ')} {_short(text)}" for text in row.texts) for row in rows]
+        pairs = [tuple(f"{row.title[0].lower()}{row.title[1:]} {_short(text)}" for text in row.texts) for row in rows]
     first, second = map(", ".join, zip(*pairs, strict=True)) if pairs else ("the baseline", "the same")
     return first, second
 

@@ -9,7 +9,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.who import who
 from inspector.figures import counted, figures
 from inspector.gui.screens.present.falling import Falling
-from inspector.gui.screens.present.stage_text import stage_font
+from inspector.gui.screens.present.stage_text import least_pixels, stage_font
 from inspector.gui.theme import theme
 from inspector.tables import OUTCOME_GLYPHS, first_line
 
@@ -37,6 +37,7 @@ class FallList(QWidget):
         self._first = 0
         self._row: int | None = None
         self._unit = 1.0
+        self._turned = 0
 
     def set_unit(self, unit: float) -> None:
         """Take another size."""
@@ -46,7 +47,7 @@ class FallList(QWidget):
 
     def show_falling(self, falling: Falling | None) -> None:
         """Show what just fell, or all that is out of the prompt; None shows nothing."""
-        self._falling, self._first = falling, 0
+        self._falling, self._first, self._turned = falling, 0, 0
         self.setAccessibleDescription(" ".join(self.heading))
         self.update()
 
@@ -65,7 +66,7 @@ class FallList(QWidget):
         shown, count = min(self._room, len(falling.rows)), len(falling.rows)
         part = f"{figures(shown)} of {figures(count)}, newest first" if shown < count else figures(count)
         if falling.is_fresh:
-            return "Just fell out", part
+            return "Just fell out" if falling.is_dropped else "Just shortened", part
         return ("Out of the prompt", falling.counts) if count else (NOTHING_OUT, "")
 
     @property
@@ -94,9 +95,11 @@ class FallList(QWidget):
 
     def _paint_heading(self, painter: QPainter) -> None:
         (title, said), look, left = self.heading, theme(), 0.0
-        runs = [(title, look.text, stage_font(24, QFont.Weight.DemiBold)), (said, look.second_text, stage_font(20))]
+        least = stage_font(least_pixels(self._unit) / self._unit)
+        runs = [(title, look.text, stage_font(24, QFont.Weight.DemiBold)), (said, look.second_text, least)]
         if self._falling is not None and self._falling.is_fresh:
-            runs.insert(0, (OUTCOME_GLYPHS["dropped"], look.action_color(Action.DROPPED), stage_font(24)))
+            action = Action.DROPPED if self._falling.is_dropped else Action.SUMMARIZED
+            runs.insert(0, (OUTCOME_GLYPHS[word(action)], look.action_color(action), stage_font(24)))
         for words, ink, font in runs:
             painter.setFont(font)
             painter.setPen(ink)
@@ -135,7 +138,11 @@ class FallList(QWidget):
             self.row_selected.emit(rows[place])
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        self._scroll(self._first - event.angleDelta().y() // _WHEEL)
+        """Scroll by a row for each notch; finer wheels and touch pads add up to notches."""
+        self._turned += event.angleDelta().y()
+        notches = int(self._turned / _WHEEL)
+        self._turned -= notches * _WHEEL
+        self._scroll(self._first - notches)
 
     def _scroll(self, first: int) -> None:
         most = 0 if self._falling is None else max(len(self._falling.rows) - self._room, 0)

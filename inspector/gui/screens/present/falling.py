@@ -43,6 +43,11 @@ class Falling:
         return bool(self.fresh.any())
 
     @property
+    def is_dropped(self) -> bool:
+        """Whether any of what just fell is gone, not only shortened."""
+        return bool((self.assembly.action[self.fresh] == Action.DROPPED).any())
+
+    @property
     def counts(self) -> str:
         """How many items are out of the prompt."""
         out = is_out(self.assembly)

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextLayout
+from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.parts.texts import excerpt, tooltip
-from inspector.gui.theme import theme
+from inspector.gui.theme import named_font, theme
 
 _LEADING = 1.22
+_LEAST = 20
 
 
 def stage_font(pixels: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
@@ -18,6 +19,11 @@ def stage_font(pixels: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFo
     font.setPixelSize(max(round(pixels), 1))
     font.setWeight(weight)
     return font
+
+
+def least_pixels(unit: float) -> float:
+    """Return the size of the smallest text of the page, at least that of a caption; `unit` is its scale."""
+    return max(_LEAST * unit, QFontInfo(named_font("caption")).pixelSize())
 
 
 class StageText(QWidget):

@@ -22,8 +22,8 @@ from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.parts.turn_slider import TurnSlider
 from inspector.gui.screens.present.fall_list import FallList
-from inspector.gui.screens.present.stage_text import StageText
-from inspector.gui.theme import theme
+from inspector.gui.screens.present.stage_text import StageText, least_pixels
+from inspector.gui.theme import OFF_OPACITY, theme
 
 KEYS = (
     KeyUse("Play or pause", "Space"),
@@ -74,7 +74,7 @@ class StageButton(QToolButton):
             radius = place.height() / 2 if self._is_round else place.height() / 6
             painter.drawRoundedRect(place, radius, radius)
         if not self.isEnabled():
-            painter.setOpacity(0.38)
+            painter.setOpacity(OFF_OPACITY)
         side = round(place.height() * 0.44)
         inside = QRect(0, 0, side, side)
         inside.moveCenter(self.rect().center())
@@ -254,14 +254,15 @@ class PresentView(QWidget):
     def _size_texts(self, unit: float) -> None:
         for text in (self.title, self.window_words):
             text.set_sizes(_SECOND * unit)
+        least = least_pixels(unit)
         for text in (self.sides, self.hint):
-            text.set_sizes(20 * unit)
-        self.spotlight.set_sizes(_SECOND * unit, 20 * unit)
+            text.set_sizes(least)
+        self.spotlight.set_sizes(max(_SECOND * unit, least), least)
         self.figure.set_sizes(56 * unit)
         self.caption.set_sizes(*(size * unit for size in _SENTENCE))
         size = BarSize(round(_BAR * unit), round(_LABEL * unit))
         self.bar.set_size(size)
-        self.legend.set_size(BarSize(size.height, round(20 * unit)))
+        self.legend.set_size(BarSize(size.height, round(least)))
         self.slider.set_scale(1.6 * unit)
 
     def _lay_head(self, unit: float, width: float) -> float:

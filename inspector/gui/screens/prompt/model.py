@@ -13,14 +13,16 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from inspector.assembly.columns import ROLES, Rows, Section
+from inspector.assembly.columns import ROLES, Action, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Run
-from inspector.assembly.token_ledger import RenderedPrompt
+from inspector.assembly.rendered_prompt import RenderedPrompt
 from inspector.derived import cached_property
 from inspector.figures import counted
+from inspector.formats.content.words import part_words
 from inspector.gui.parts.texts import first_line, one_line
 from inspector.gui.theme import PANEL_MARGIN, UNIT, theme
-from inspector.model import Message
+from inspector.model import Held, Message
+from inspector.model.parts import flat, text_of
 from inspector.secrets import masked_head
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -136,7 +138,20 @@ def _whole_text(assembly: Assembly, block: Joined | Composed) -> str:
 def _message_piece(assembly: Assembly, message: int, row: int) -> PromptRow:
     thing = assembly.candidates.things[row]
     name = thing.name if isinstance(thing, Message) else ""
-    return _piece(assembly, message, ROLES[assembly.candidates.role[row]], name, assembly.text(row), row)
+    text = assembly.text(row)
+    if isinstance(thing, Message) and thing.parts and assembly.action[row] == Action.KEPT:
+        text = _with_media(thing, text)
+    return _piece(assembly, message, ROLES[assembly.candidates.role[row]], name, text, row)
+
+
+def _with_media(message: Message, text: str) -> str:
+    """Return the text of a whole message with a line in place of each picture, document, sound or film."""
+    parts = flat(message.parts)
+    if not any(isinstance(part, Held) for part in parts):
+        return text
+    said = [f"[{part_words(part)}]" if isinstance(part, Held) else "" for part in parts]
+    told = [line or text_of([part]) for part, line in zip(parts, said, strict=True)]
+    return "\n".join(filter(None, [*told, text.removeprefix(message.content).strip("\n")]))
 
 
 def _item_piece(assembly: Assembly, message: int, block: Joined | Composed, row: int) -> PromptRow:

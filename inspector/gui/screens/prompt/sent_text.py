@@ -158,7 +158,7 @@ class SentText(QWidget):
         self._begin, self._end = 0, CHARACTERS_AT_ONCE
         self._shown = ""
         self._row: int | None = None
-        self._stale = False
+        self._stale = self._leads = False
         self.text = SpanText()
         self.text.setAccessibleName("The prompt as one text")
         self.text.setPlaceholderText("The prompt is being written…")
@@ -194,10 +194,9 @@ class SentText(QWidget):
 
     def show_row(self, row: int | None) -> None:
         """Mark the text of a candidate row and scroll to it."""
-        if row != self._row or not self._stale:
-            self._row = row
-            self._stale = True
-            self._catch_up()
+        self._row = row
+        self._stale = self._leads = True
+        self._catch_up()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -221,7 +220,7 @@ class SentText(QWidget):
             self._more.hide()
             return
         span = None if self._row is None else self._prompt.span(self._row)
-        if span is not None and not self._begin <= span[0] <= span[1] <= self._end:
+        if span is not None and self._leads and not self._begin <= span[0] <= span[1] <= self._end:
             self._begin = max(0, span[0] - CHARACTERS_AT_ONCE // 2) if span[1] > CHARACTERS_AT_ONCE else 0
             self._end = max(self._begin + CHARACTERS_AT_ONCE, min(span[1], self._begin + MOST_CODE_POINTS))
         text = self._prompt.text[self._begin : self._end]
@@ -231,17 +230,23 @@ class SentText(QWidget):
         self._cut.setText(f"Characters {self._begin + 1:,} to {self._begin + len(text):,} of the prompt.")
         self._more.setVisible(len(text) < len(self._prompt.text))
         self._mark(next((one for one in spans if one.row == self._row), None))
+        self._leads = False
 
     def _set_text(self, text: str) -> None:
-        """Show a text, keeping the scroll position."""
-        if text != self._shown:
-            self._shown = text
-            scrolled = self.text.verticalScrollBar().value()
-            put_text(self.text, text)
-            self.text.verticalScrollBar().setValue(scrolled)
+        """Show a text, keeping the first line in sight by its paragraph: lines are counted as they are laid out."""
+        if text == self._shown:
+            return
+        self._shown = text
+        bar, before = self.text.verticalScrollBar(), self.text.firstVisibleBlock()
+        number, line = before.blockNumber(), bar.value() - before.firstLineNumber()
+        put_text(self.text, text)
+        document = self.text.document()
+        block = document.findBlockByNumber(min(number, document.blockCount() - 1))
+        self.text.blockBoundingRect(block)  # lays it out
+        bar.setValue(block.firstLineNumber() + line)
 
     def _mark(self, span: ShownSpan | None) -> None:
-        """Put a span on the ground of what is selected, and bring it into sight."""
+        """Put a span on the ground of what is selected, and bring it into sight if it was selected just now."""
         if span is None:
             self.text.setExtraSelections([])
             return
@@ -255,7 +260,7 @@ class SentText(QWidget):
         self.text.setExtraSelections([selection])
         place = self.text.textCursor()
         place.setPosition(span.start)
-        if not self.text.viewport().rect().contains(self.text.cursorRect(place)):
+        if self._leads and not self.text.viewport().rect().contains(self.text.cursorRect(place)):
             self.text.setTextCursor(place)
             self.text.centerCursor()
 

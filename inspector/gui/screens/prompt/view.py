@@ -4,13 +4,14 @@ import json
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QPushButton, QSplitter, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QPushButton, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.token_ledger import prompt_messages
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.figures import counted
 from inspector.gui.parts.asking_view import EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
+from inspector.gui.parts.hairlines import Hairlines
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import ReadingPane
 from inspector.gui.parts.texts import tooltip
@@ -45,7 +46,7 @@ class PromptPreview(QWidget):
         self._stale = False
         self._model = PromptModel(self)
         self._views = QStackedWidget(self)
-        self._messages = QSplitter(Qt.Orientation.Horizontal, self._views, childrenCollapsible=False)
+        self._messages = Hairlines(Qt.Orientation.Horizontal, self._views)
         self._list = self._message_list()
         self._reading = ReadingPane("Text of the selected piece", self._messages)
         self._reading.setPlaceholderText("Select a message to read it here.")

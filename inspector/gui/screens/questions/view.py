@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.tables import QUESTION_COLUMNS, is_marked
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
 from inspector.gui.parts.new_file import ask_new_file
 from inspector.gui.parts.texts import control_text, tooltip
@@ -50,7 +51,7 @@ class QuestionList(QWidget):
         super().__init__(parent)
         self._questions: Questions | None = None
         self._model = QuestionsModel(self)
-        self.source = QComboBox()
+        self.source = ChoiceBox()
         self.source.setObjectName("questions_source")
         self.source.setAccessibleName("Which questions are asked")
         self.source.setToolTip(tooltip("Ask the questions of files, those that you marked (Q on an item), or all"))

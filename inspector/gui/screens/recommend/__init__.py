@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over, use_setting
 from inspector.assembly.policy import policy_title
-from inspector.assembly.scenario_records import record
-from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.screens.screen import Screen
 from inspector.gui.session.copied_command import copy_command
+from inspector.gui.session.keeping import keep
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
@@ -132,9 +131,7 @@ class RecommendScreen(Screen["RecommendView"]):
 
     def _keep(self, scenario: "Scenario", name: str, note: str) -> None:
         """Keep a setting as a snapshot."""
-        session = self.host.session
-        session.change_snapshots(keep_snapshot, name, record(session.pipeline, scenario), note)
-        self.host.say(f"Kept as the snapshot {session.snapshots[-1].name}.")
+        self.host.say(f"Kept as the snapshot {keep(self.host.session, name, scenario, note)}.")
 
     def _save_preset(self, row: "PolicyRow") -> None:
         """Ask for a name, then apply a setting and save it as a preset."""

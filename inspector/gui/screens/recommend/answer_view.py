@@ -9,14 +9,18 @@ from inspector.analysis.recommend.searched import interval_text
 from inspector.figures import points
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel, keep_room
 from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.parts.word_chip import ChipTone, WordChip
 from inspector.gui.screens.recommend.menu import ACTS, BUTTONS
 from inspector.gui.screens.recommend.model import gain_ink
 from inspector.gui.theme import UNIT, FontName, give_font, scaled, theme
-from inspector.gui.tuning.chip import Chip, ChipTone
 
 _TONES: dict[str, ChipTone] = {"gain": "good", "use": "good", "chance": "warning", "loss": "error"}
 _BUTTON_WIDTH = 176
 SO_FAR = "so far"
+_ELSEWHERE = (
+    "The gain in points of recall where the search did not look, with its 95 % interval.\n"
+    "On the questions that chose the setting, the gain is usually larger."
+)
 
 
 class AnswerView(QWidget):
@@ -30,19 +34,20 @@ class AnswerView(QWidget):
         super().__init__(parent)
         self.setObjectName("recommend_answer")
         self._row: PolicyRow | None = None
-        self.chip = Chip("recommend_certainty")
+        self.chip = WordChip("recommend_certainty")
         self.held = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.held.setObjectName("recommend_held")
         self.headline = _Lines("large", 2, self)
         self.headline.setObjectName("recommend_headline")
         self.price = _Lines("message", 3, self)
         self.price.setObjectName("recommend_price")
-        self.gain, self.unit, self.interval = PlainLabel(), PlainLabel("points of recall"), PlainLabel()
+        self.gain, self.unit, self.interval = PlainLabel(), PlainLabel("points elsewhere"), PlainLabel()
         give_font(self.gain, "gain")
         for label in (self.unit, self.interval):
             give_font(label, "secondary")
         for label in (self.gain, self.unit, self.interval):
             label.setAlignment(Qt.AlignmentFlag.AlignRight)
+            label.setToolTip(tooltip(_ELSEWHERE))
             keep_room(label)
         self.gain.setObjectName("recommend_gain")
         self.buttons = {name: self._button(name, words, key, help_) for name, words, key, help_ in ACTS

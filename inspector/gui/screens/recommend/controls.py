@@ -1,35 +1,66 @@
 """The row of inputs: windows, reply, policies, questions, and Run; while it runs, how far it is, and Cancel."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from PySide6.QtCore import QDateTime, QElapsedTimer, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QProgressBar, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QDateTime, QElapsedTimer, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from inspector.analysis.basis import Share
 from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.figures import percentage
 from inspector.gui.parts.buttons import IconButton, MenuButton
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.choice_menu import ChoiceMenu
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
-from inspector.gui.parts.number_field import WholeField, stand_in_column
-from inspector.gui.parts.texts import control_text, tooltip
+from inspector.gui.parts.number_field import WheelGuard, WholeField, paint_ground, stand_in_column
+from inspector.gui.parts.policy_box import ARROW, paint_arrow
+from inspector.gui.parts.texts import control_text, tooltip, words_of_control
+from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.parts.wrapping_row import WrappingRow
-from inspector.gui.theme import UNIT, give_font, scaled
-from inspector.gui.tuning.chip import Chip
+from inspector.gui.theme import OFF_OPACITY, UNIT, give_font, scaled, theme
 
 MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
 OUTDATED = "For other settings · Run again"
 _NOTICEABLE_SECONDS = 2.0
-_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 144, 96, 130
+_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 124, 96, 106
+_HEIGHT = 28
 _MINUTE = 60
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 
 
 class TermsError(ValueError):
     """The reason why a search cannot start, for the user."""
+
+
+class _MenuBox(MenuButton):
+    """A menu in the look of the boxes beside it."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), scaled(_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground, the words at the left and the arrow at the right."""
+        paint_ground(self, is_strong=True)
+        painter, room = QPainter(self), self.rect().adjusted(2 * UNIT, 0, -ARROW - 2 * UNIT, 0)
+        painter.setOpacity(1.0 if self.isEnabled() else OFF_OPACITY)
+        painter.setPen(theme().text)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words_of_control(self.text()))
+        paint_arrow(painter, self.rect())
+        painter.end()
 
 
 class SearchControls(QWidget):
@@ -60,6 +91,11 @@ class SearchControls(QWidget):
         self.reply.setAccessibleName("Tokens that a prompt leaves for the reply")
         self.reply.setToolTip(tooltip("Every prompt must leave this many tokens of its window for the reply"))
         self.reply.setRange(0, MOST_TOKENS)
+        self.reply.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.reply.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        self.reply.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.reply.setFixedHeight(scaled(_HEIGHT))
+        WheelGuard(self).guard(self.reply)
         stand_in_column(self.reply, "100,000")
         self.reply.setValue(DEFAULT_REPLY)
         self.reply.valueChanged.connect(lambda _: self._refresh())
@@ -74,7 +110,7 @@ class SearchControls(QWidget):
         self.bar.setFixedWidth(scaled(_BAR_WIDTH))
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far the search is")
-        self.outdated = Chip("recommend_again", acts=True)
+        self.outdated = WordChip("recommend_again", acts=True)
         self.outdated.pressed.connect(self._start)
         self.progress = ElidedLabel()
         give_font(self.progress, "secondary")
@@ -144,12 +180,16 @@ class SearchControls(QWidget):
         return ""
 
     def show_begun(self) -> None:
-        """Show that a search has begun, still without figures."""
+        """Show that a search has begun, still without figures; a focus in the row goes to Cancel."""
+        focus = QApplication.focusWidget()
+        has_focus = focus is not None and self.isAncestorOf(focus)
         self.is_running, self.best = True, ""
         self._clock.start()
         self.bar.setRange(0, 0)
         self.progress.say("Reading the conversations …")
         self._show_running()
+        if has_focus:
+            self.cancel_button.setFocus()
 
     def show_share(self, done: Share) -> None:
         """So many cells of about so many are measured."""
@@ -197,12 +237,20 @@ class SearchControls(QWidget):
             return True
         return False
 
+    def _write_windows(self) -> None:
+        """Write the typed windows with separated thousands, the first of them in sight."""
+        if not self._is_wrong:
+            self._show_windows(windows_of(self.windows.text()))
+
+    def _show_windows(self, windows: Iterable[int]) -> None:
+        self.windows.setText(", ".join(f"{window:,}" for window in windows))
+        self.windows.home(False)
+
     def _add_windows(self) -> None:
         windows = windows_of(self.windows.text()) or ((self._window,) if self._window else ())
         least = self.reply.value()
         found = {*windows, *(size for window in (min(windows), max(windows)) for size in (window // 2, window * 2))}
-        self.windows.setText(", ".join(str(window) for window in sorted(found) if least < window <= MOST_TOKENS))
-        self.windows.home(False)
+        self._show_windows(window for window in sorted(found) if least < window <= MOST_TOKENS)
 
     def _start(self) -> None:
         if self.start_button.isEnabled():
@@ -215,23 +263,25 @@ class SearchControls(QWidget):
         line.setToolTip(tooltip("Windows in tokens, such as 2048, 4096; empty for the current one"))
         line.setFixedWidth(scaled(_LINE_WIDTH))
         line.textChanged.connect(lambda _: self._refresh())
-        line.editingFinished.connect(lambda: line.home(False))  # the first windows are to be seen
+        line.setFixedHeight(scaled(_HEIGHT))
+        line.editingFinished.connect(self._write_windows)
         line.returnPressed.connect(self._start)
         return line
 
     def _make_policies(self) -> MenuButton:
-        chooser = MenuButton("recommend_policies", "", self.menu)
+        chooser = _MenuBox("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
-        stand_in_column(chooser, "10 of 10 policies___")
+        stand_in_column(chooser, "10 of 10 policies_")
         return chooser
 
     def _make_source(self) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setObjectName("recommend_source")
         box.setAccessibleName("Which questions are asked")
         for source in Source:
             box.addItem(source.value, source)
         stand_in_column(box, "Marked here____")
+        WheelGuard(self).guard(box)
         box.currentIndexChanged.connect(lambda _: self.source_chosen.emit(self.source.currentData()))
         return box
 

@@ -13,10 +13,10 @@ ACTS = (
     (
         "compare",
         "Apply, compare to now",
-        "B",
+        "N",
         "Set the current policy at this window and reply as the baseline, and apply this setting",
     ),
-    ("preset", "Save as preset…", "S", "Apply this setting, and save it as a preset of its policy"),
+    ("preset", "Save as preset…", "P", "Apply this setting, and save it as a preset of its policy"),
     ("keep", "Keep as a snapshot", "K", "Keep this setting among the snapshots, and change nothing else"),
     ("command", "Copy as a command", "C", "Copy the command line that assembles with this setting"),
 )

@@ -89,6 +89,7 @@ class RecommendView(AskingView):
         self.hint = ElidedLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for label in (self.recall, self.hint):
             give_font(label, "secondary")
+        self.recall.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.window_switch: ViewSwitch | None = None
         self.table = self._make_table()
         self.windows, self.cost, self.categories = WindowsPage(), CostPage(), CategoryPage()
@@ -119,10 +120,10 @@ class RecommendView(AskingView):
         self.recall_button.setEnabled(not trouble)
 
     def show_recall(self, words: str, tip: str = "") -> None:
-        """Show the recall measured under the current setting; "" if it is not measured."""
+        """Show the recall measured under the current setting; nothing while it is not measured."""
         self._stale = False
         self.recall.setEnabled(bool(words))
-        self.recall.say(words or "Recall now: not measured")
+        self.recall.say(words)
         if tip:
             self.recall.setToolTip(tooltip(tip))
 
@@ -137,7 +138,7 @@ class RecommendView(AskingView):
         self._failure = self._ending = ""
         self.controls.show_begun()
         self.table.set_empty_text(TRYING)
-        for part in (self.table, self.windows, self.cost, self.details):
+        for part in (self.table, self.windows, self.cost, self.details, self.categories):
             part.set_dimmed(True)
         self._say()
 
@@ -148,8 +149,12 @@ class RecommendView(AskingView):
     def show_ended(self, ending: str = "", failure: str = "") -> None:
         """Show that no search is running; `ending` is the reason of a cancelled search, `failure` of a failed one."""
         self._ending, self._failure = ending, failure
+        has_focus = self.controls.cancel_button.hasFocus()
         self.controls.show_ended()
+        self.categories.set_dimmed(False)
         self.show_found(self._found)
+        if has_focus:  # the letters of the table apply what was found
+            (self.table if self._rows else self.controls.windows).setFocus()
 
     def show_found(self, found: Searched | None) -> None:
         """Show the results so far; None for nothing."""
@@ -333,7 +338,7 @@ class RecommendView(AskingView):
         complaint = self._trouble or self._failure or self.controls.complaint
         found, questions = self._found, self._questions
         self.hint.setForegroundRole(QPalette.ColorRole.BrightText if complaint else QPalette.ColorRole.PlaceholderText)
-        self.hint.say(complaint or (standing(found) if found else self._ending))
+        self.hint.say(complaint or (standing(found) if found else ""))  # an ending stands in the empty table
         if found is None and questions is not None:
             counts = f"{questions.words}. {questions.warnings or NOTHING_TRIED}"
             self.answer.show_words(TRYING if self.controls.is_running else QUESTION, counts)
@@ -341,7 +346,7 @@ class RecommendView(AskingView):
     # Making
 
     def _make_recall_button(self) -> QPushButton:
-        button = QPushButton(control_text("Measure"))
+        button = QPushButton(control_text("Measure recall now"))
         button.setObjectName("recommend_recall")
         button.setAccessibleName("Ask every question under the current setting")
         button.setToolTip(tooltip("Ask every question under the current setting"))
@@ -383,8 +388,8 @@ class RecommendView(AskingView):
         self._strip = strip = QHBoxLayout()
         strip.setContentsMargins(4 * UNIT, 0, 4 * UNIT, UNIT)
         strip.setSpacing(2 * UNIT)
-        strip.addWidget(self.hint, 3)
-        strip.addWidget(self.recall, 2)
+        strip.addWidget(self.hint, 1)
+        strip.addWidget(self.recall)
         strip.addWidget(self.recall_button)
         strip.addWidget(self.more_button)
         split = Hairlines(Qt.Orientation.Vertical)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.edits import go_to_turn
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import policies
 
@@ -69,7 +68,7 @@ class ReplayScreen(Screen["ReplayPage"]):
         if turn is None:
             self.host.say("Nothing falls out of the prompt at a later turn.")
         else:
-            self.host.session.edit(go_to_turn, turn)
+            self.host.turns.step_to(turn)
 
     def _make(self, parent: QWidget) -> "ReplayPage":
         from inspector.gui.screens.replay.view import ReplayPage

@@ -44,8 +44,9 @@ FALLEN, TURNS = range(2)
 SIDES = ("policy in use", "second policy")
 ALONE = "no other policy"
 _BOX_LETTERS = 15
-_LEAST_PLOT, _LEAST_TABLE = 180, 112
+_LEAST_PLOT, _LEAST_TABLE = 240, 112
 _SHARES = (520, 260)
+_STATE_ROOM = "Replaying, 100 %"
 
 
 class LanesView(AskingView):
@@ -204,7 +205,9 @@ class LanesView(AskingView):
         last = len(self.found[0].case.chosen.parts.messages) if self.found else 0
         done = len(self.found[0]) if self.found else 0
         shown = f"{figures(done)} of {counted(last, 'turn')} replayed" if done < last else ""
-        self.state.say("", self._state or shown)
+        said = self._state or shown
+        self.state.reserve(max(_STATE_ROOM, said, key=len) if said else "")  # the line at its left only ends elsewhere
+        self.state.say("", said)
 
     def _tell_turn(self, place: int, row: int) -> None:
         if not self._stale and place < len(self.found):
@@ -245,7 +248,6 @@ class LanesView(AskingView):
             give_font(name, "title")
         self.lines = [PaintedLine(f"What happened at the turn, {side}") for side in SIDES]
         self.state = PaintedLine("How far the replay is", is_right=True)
-        self.state.reserve("Replaying, 100 %")
 
     def _make_sides(self) -> None:
         self.plots = [TurnPlot(f"Replay, {side}", 1 + len(LANES)) for side in SIDES]

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from inspector.figures import figures
 from inspector.gui.icons import drawn_icon, line_icon
 from inspector.gui.parts.buttons import IconButton
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.painted_line import PaintedLine
 from inspector.gui.parts.texts import control_text, tooltip
 from inspector.gui.parts.turn_slider import TurnSlider
@@ -126,7 +127,7 @@ class Transport(QWidget):
         self.play.setProperty("primary", True)
         self.play.clicked.connect(lambda: player.toggle())
         player.playing_changed.connect(lambda _: self._draw())
-        self.speed = QComboBox()
+        self.speed = ChoiceBox()
         self.speed.setObjectName("turn_speed")
         self.speed.setAccessibleName("Speed of playing")
         self.speed.setToolTip(tooltip("How many turns a second are played"))

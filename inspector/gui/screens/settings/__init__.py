@@ -84,6 +84,7 @@ class SettingsScreen(Screen["SettingsView"]):
         view.head.saving_asked.connect(self._ask_for_name)
         view.head.removal_asked.connect(self._remove)
         view.head.copy_asked.connect(lambda: self.host.do("copy_command"))
+        view.head.servers_asked.connect(lambda: self.host.do("servers"))
         if (state := self.host.state) is not None:
             view.unfold(state.unfolded)
             view.turned.connect(state.keep_unfolded)

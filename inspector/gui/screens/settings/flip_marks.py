@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 from inspector.analysis.sliders import sliders, value_of
 from inspector.analysis.survival.ask import KnownSurvival, known_survivals
 from inspector.assembly.answer import Answer
+from inspector.assembly.numbers import title_in
 from inspector.assembly.parameter_text import value_text
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.slider import SliderFlips
@@ -99,7 +100,7 @@ class FlipMarks(QObject):
         if self._row is not None and self._row < len(kept):
             of_item = [value(flip) for flip in kept.numbers_of(np.array([self._row])).tolist()]
             words = kept.words(self._row, written) if len(of_item) <= _MOST_NAMED else f"{len(of_item):,} changes"
-            lines.append(f"{answer.assembly.candidates.ids[self._row]}: {words}")
+            lines.append(f"{title_in(answer.assembly.candidates.items, self._row)}: {words}")
         lines += [] if kept.is_exact else ["Not every value was looked at."]
         return SliderFlips(tuple(of_item), tuple(next_ones), "\n".join(lines))
 

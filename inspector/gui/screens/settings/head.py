@@ -3,41 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from inspector.gui.parts.buttons import IconButton
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel, heading
+from inspector.gui.parts.labels import ElidedLabel, heading
 from inspector.gui.parts.parameter_row import TARGET
-from inspector.gui.parts.texts import control_text, tooltip
-from inspector.gui.theme import UNIT, give_font, theme
-
-
-class Chip(PlainLabel):
-    """A few words on a rounded ground; hidden without words."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
-        give_font(self, "secondary")
-        self.setContentsMargins(2 * UNIT, UNIT // 2, 2 * UNIT, UNIT // 2)
-        self.hide()
-
-    def say(self, words: str, tip: str = "") -> None:
-        """Show words with a tooltip, or nothing."""
-        if words != self.text():
-            self.setText(words)
-        self.setToolTip(tooltip(tip))
-        self.setVisible(bool(words))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme().hover)
-        radius = self.height() / 2
-        painter.drawRoundedRect(self.rect(), radius, radius)
-        painter.end()
-        super().paintEvent(event)
+from inspector.gui.parts.texts import control_text
+from inspector.gui.parts.word_chip import WordChip
+from inspector.gui.theme import UNIT, give_font
 
 
 class SettingsHead(QWidget):
@@ -47,17 +21,18 @@ class SettingsHead(QWidget):
     saving_asked = Signal()
     removal_asked = Signal()
     copy_asked = Signal()
+    servers_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._labels: tuple[str, ...] | None = None
         self._preset: tuple[str, bool] | None = None
-        self._modified = Chip(self)
-        self._modified.setObjectName("modified_hint")
+        self._modified = WordChip("modified_hint", parent=self)
+        self._modified.hide()
         self.reset_button = IconButton("rotate-ccw", "Give every setting the value of the preset", True, self)
         self.reset_button.setObjectName("parameters:reset")
         self.reset_button.setEnabled(False)
-        self.menu_button = IconButton("ellipsis", "Presets, and copying the settings", parent=self)
+        self.menu_button = IconButton("ellipsis", "Presets, copying the settings, and local servers", parent=self)
         self.menu_button.setObjectName("preset_menu")
         self.menu_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._file = ElidedLabel(self, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -93,10 +68,9 @@ class SettingsHead(QWidget):
         if (*labels,) == self._labels:
             return
         self._labels = (*labels,)
-        self._modified.say(
-            f"{len(labels)} changed" if labels else "",
-            f"Not those of the preset: {', '.join(labels)}" if labels else "",
-        )
+        if labels:
+            self._modified.say(f"{len(labels)} changed", tip=f"Not those of the preset: {', '.join(labels)}")
+        self._modified.setVisible(bool(labels))
         self.reset_button.setEnabled(bool(labels))
         self._reset.setEnabled(bool(labels))
 
@@ -109,7 +83,10 @@ class SettingsHead(QWidget):
         menu.addSeparator()
         self._reset = menu.addAction("Reset all")
         copy = menu.addAction("Copy settings as command")
+        menu.addSeparator()
+        servers = menu.addAction("Local servers…")
         save.triggered.connect(lambda: self.saving_asked.emit())
         self._remove.triggered.connect(lambda: self.removal_asked.emit())
         self._reset.triggered.connect(lambda: self.reset_asked.emit())
         copy.triggered.connect(lambda: self.copy_asked.emit())
+        servers.triggered.connect(lambda: self.servers_asked.emit())

@@ -112,6 +112,14 @@ class ParameterList(QWidget):
         for topic, group in self.topics.items():
             group.line.setChecked(topics.get(topic, topic in others))
 
+    def reveal(self, name: str) -> QWidget | None:
+        """Unfold the topic of a parameter, and return its row; None if there is none. Folding is not emitted."""
+        shares = {} if self._shares is None else self._shares.rows
+        row = self._rows.get(name) or shares.get(name)
+        if row is not None and (topic := self.parameters[name].topic) in self.topics:
+            self.topics[topic].line.setChecked(True)
+        return row
+
     def add_to_topic(self, topic: str, row: QWidget) -> None:
         """Put another row at the end of a topic, or below all rows if the policy has no such topic."""
         (self.topics[topic].column if topic in self.topics else self._column).addWidget(row)

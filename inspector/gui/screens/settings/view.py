@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
@@ -20,7 +20,7 @@ from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.thresholds import WINDOW
-from inspector.gui.parts.focus import lead_through
+from inspector.gui.parts.focus import first_stop, lead_through
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.low_window import LowWindow
@@ -116,6 +116,17 @@ class SettingsView(QWidget):
         """Unfold these topics (True), and fold those (False), now and under other policies; nothing is emitted."""
         self._unfolded = dict(topics)
         self._fold()
+
+    def enter(self, name: str) -> None:
+        """Unfold the topic of a setting, bring its row into sight, and give it the keyboard."""
+        row = None if self._list is None else self._list.reveal(name)
+        if row is not None:
+            QTimer.singleShot(0, row, lambda: self._give_keyboard(row))  # after an unfolded topic got its room
+
+    def _give_keyboard(self, row: QWidget) -> None:
+        self.area.ensureWidgetVisible(row)
+        if (first := first_stop(row)) is not None:
+            first.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _fold(self) -> None:
         if self._list is not None:

@@ -1,7 +1,6 @@
 """The screen of settings side by side: policies, models, tokenizers and snapshots in one matrix."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,11 +10,10 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.contenders import Contender
 from inspector.assembly.edits import take_over
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.scenario_records import record
 from inspector.assembly.side_by_side import Side, SideBySide
 from inspector.assembly.side_choice import BASELINE, NOW, SideChoice, policy_choice, with_values, without_new_endpoint
-from inspector.assembly.snapshots import keep_snapshot
 from inspector.gui.screens.screen import Host, Screen
+from inspector.gui.session.keeping import keep
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
@@ -32,6 +30,7 @@ class SideBySideScreen(Screen["SideBySideView"]):
         super().__init__(host, parent)
         self._sides: SideBySide | None = None
         self._baseline: Scenario | None = None
+        self._told: int | None = None
 
     def slots(self) -> Mapping[str, Callable[[], object]]:
         return {"shootout": partial(self.host.show_screen, self.name)}
@@ -52,10 +51,13 @@ class SideBySideScreen(Screen["SideBySideView"]):
 
     def show_row(self) -> None:
         """Select the item selected elsewhere."""
-        self.view.select_row(self.host.row)
+        self._told = self.host.row
+        self.view.select_row(self._told)
 
     def show_details(self) -> None:
-        """Keep the selection: rows are shown as they are selected."""
+        """Select an item selected while this page was out of sight; an item that now does not have stays otherwise."""
+        if self.host.row != self._told:
+            self.show_row()
 
     def _show(self, sides: SideBySide | None) -> None:
         self._sides = sides
@@ -134,10 +136,7 @@ class SideBySideScreen(Screen["SideBySideView"]):
         """Keep the setting of a column as a snapshot, and say so."""
         session, side = self.host.session, self._side(key)
         if side is not None:
-            kept_at = datetime.now().isoformat(timespec="minutes")
-            kept = record(session.pipeline, side.scenario)
-            session.change_snapshots(keep_snapshot, side.title, kept, "", kept_at)
-            self.host.say(f"Kept as snapshot {session.snapshots[-1].name}.")
+            self.host.say(f"Kept as the snapshot {keep(session, side.title, side.scenario)}.")
 
     def _add(self, choice: SideChoice) -> None:
         """Add a column with the values as they are now, and remember it."""

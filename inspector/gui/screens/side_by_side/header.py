@@ -21,6 +21,8 @@ from inspector.gui.theme import UNIT, give_font, named_font, scaled, theme
 COLUMN = 104
 _PADDING, _TOP, _GAP = 8, 10, 5
 _TITLE_LINES = 2
+_MIDDLE = Qt.TextElideMode.ElideMiddle
+"""Titles that are too long differ at their ends: a policy and its preset, a model and its date."""
 _FIGURE_LINES = 3
 _TITLES = 26
 """The height of the row with the titles of the item columns."""
@@ -196,7 +198,7 @@ class SideHeader(EntryHeader):
     def _paint_short(self, painter: QPainter, inside: QRect, head: Head) -> None:
         inside = inside.adjusted(0, scaled(_GAP - _TOP), 0, 0)
         lines = _wrapped(head.side.title, inside.width(), 1)
-        inside.setTop(self._line(painter, inside, lines[0], named_font("title"), theme().text))
+        inside.setTop(self._line(painter, inside, lines[0], named_font("title"), theme().text, elide=_MIDDLE))
         outcome = head.outcome
         if not outcome.made or outcome.over:
             self._line(painter, inside, head.room if outcome.made else "no prompt", self.font(), theme().error)
@@ -208,7 +210,7 @@ class SideHeader(EntryHeader):
         lines = _wrapped(head.side.title, inside.width(), _TITLE_LINES)
         inside.setTop(inside.top() + (_TITLE_LINES - len(lines)) * QFontMetrics(title).height())
         for line in lines:
-            inside.setTop(self._line(painter, inside, line, title, look.text))
+            inside.setTop(self._line(painter, inside, line, title, look.text, elide=_MIDDLE))
         inside.setTop(self._line(painter, inside, head.side.about, named_font("secondary"), look.second_text))
         bar = QRectF(inside.left(), inside.top() + scaled(_GAP), inside.width(), scaled(HEIGHT))
         inside.setTop(int(bar.bottom()) + scaled(_GAP))
@@ -223,8 +225,12 @@ class SideHeader(EntryHeader):
             self._line(painter, inside, count, self.font(), look.second_text, Qt.AlignmentFlag.AlignRight)
         inside.setTop(self._line(painter, inside, tokens, title, look.text) + 2)
         ink = look.error if outcome.over else look.second_text
-        inside.setTop(self._line(painter, inside, head.room, self.font(), ink) + 2)
+        inside.setTop(self._line(painter, inside, self._fitting(head.room, inside.width()), self.font(), ink) + 2)
         self._line(painter, inside, head.cost, self.font(), look.second_text)
+
+    def _fitting(self, text: str, width: int) -> str:
+        """Return a figure without the sign of an estimate, which that of the tokens above has, if it is too long."""
+        return text if self.fontMetrics().horizontalAdvance(text) <= width else text.removeprefix("≈ ")
 
     def _line(
         self,
@@ -234,12 +240,13 @@ class SideHeader(EntryHeader):
         font: QFont,
         ink: QColor,
         side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
     ) -> int:
-        """Paint a line at the top of a place. Return the bottom of the line."""
+        """Paint a line at the top of a place, shortened if it is too long. Return the bottom of the line."""
         painter.setFont(font)
         painter.setPen(ink)
         height = painter.fontMetrics().height()
-        shown = painter.fontMetrics().elidedText(one_line(text), Qt.TextElideMode.ElideRight, inside.width())
+        shown = painter.fontMetrics().elidedText(one_line(text), elide, inside.width())
         room = QRect(inside.left(), inside.top(), inside.width(), height)
         painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
         return inside.top() + height

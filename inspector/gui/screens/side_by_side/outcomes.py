@@ -1,7 +1,5 @@
 """What becomes of an item under each setting, with the reason, and ways to go on with one of them."""
 
-from datetime import UTC, datetime
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import (
@@ -19,9 +17,9 @@ from PySide6.QtWidgets import (
 from inspector.assembly.columns import Fate, phrase
 from inspector.assembly.compare import ABSENT, NO_ROW
 from inspector.assembly.compare_tables import ABSENT_WORD
-from inspector.assembly.item_tables import name_of
 from inspector.assembly.numbers import title_in
 from inspector.assembly.side_by_side import SideBySide
+from inspector.assembly.who import about
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.texts import excerpt, one_line, tooltip
 from inspector.gui.screens.side_by_side.model import GLYPHS, NOTHING, NOW_KEY, SideBySideModel, is_in, settings_text
@@ -151,6 +149,8 @@ class OutcomesPane(QWidget):
         """Keep the setting that was current, else take the first that is not now."""
         keys = [self.list.item(row).data(_KEY) for row in range(self.list.count())]
         self.list.setCurrentRow(keys.index(key) if key in keys else min(1, len(keys) - 1))
+        if self.list.currentRow() <= 1:
+            self.list.scrollToTop()
 
     def _allow(self) -> None:
         is_other = self.current not in ("", NOW_KEY)
@@ -162,11 +162,7 @@ class OutcomesPane(QWidget):
 def _called(sides: SideBySide, place: int) -> tuple[str, str]:
     """Return the title of an item by its number, and who and when."""
     candidates, row = sides.candidate(place)
-    is_message = row >= candidates.items.first_message
-    time = float(candidates.time[row])
-    when = datetime.fromtimestamp(time, UTC).strftime("%d %b %H:%M").lstrip("0") if time == time else ""
-    who = name_of(candidates.things[row]) or (sides.role(place) if is_message else "")
-    return title_in(candidates.items, row), ", ".join(filter(None, (who, when)))
+    return title_in(candidates.items, row), about(candidates, row)
 
 
 def _reason(sides: SideBySide, place: int, number: int, fate: int) -> str:

@@ -62,6 +62,7 @@ class SideBySideView(AskingView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sides: SideBySide | None = None
+        self._place: int | None = None
         self._order = _DESCENDING
         self._choices: Callable[[], Sequence[Choice]] = tuple
         self.model = SideBySideModel(self)
@@ -133,6 +134,10 @@ class SideBySideView(AskingView):
         """Return room for the commands and a few columns, without the pane."""
         return QSize(scaled(_LEAST), scaled(2 * _ROW) + self.table.minimumSizeHint().height())
 
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height: a page that scrolls would get the preferred height of all lines of the pane."""
+        return self.minimumSizeHint().height()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the room to the matrix where there is little; its tooltips tell the reasons, too."""
         super().resizeEvent(event)
@@ -160,7 +165,7 @@ class SideBySideView(AskingView):
         """Make an item current, if it is shown; None for no item."""
         if row is not None:
             self.table.select_row(row)
-        self.outcomes.show_item(self.model, row)
+        self._show_outcomes(row)
 
     def _dim(self) -> None:
         self.table.set_dimmed(self._sides is not None)
@@ -179,11 +184,12 @@ class SideBySideView(AskingView):
         self.only_disputed.say(f"Only where they differ {sides.disputed:,}" if sides else "Only where they differ")
         self.all_items.say(f"All {len(sides):,}" if sides else "All")
         self.summary.say(f"Left out: {'; '.join(sides.refused)}" if sides and sides.refused else "")
-        self.outcomes.show_item(self.model, self._current_place())
+        self._show_outcomes(self._place)
 
-    def _current_place(self) -> int | None:
-        row = self.table.current_row
-        return row if row >= 0 else None
+    def _show_outcomes(self, place: int | None) -> None:
+        """Show the outcomes of an item, which stay while a chip hides its row."""
+        self._place = place
+        self.outcomes.show_item(self.model, place)
 
     def _rows(self) -> Rows:
         return _NO_ROWS if self._sides is None else self._sides.shown(self.only_disputed.isChecked())
@@ -208,7 +214,7 @@ class SideBySideView(AskingView):
         self.table.show_sorting()
 
     def _tell_row(self, place: int) -> None:
-        self.outcomes.show_item(self.model, place)
+        self._show_outcomes(place)
         row = int(self._sides.rows[place, 0]) if self._sides is not None and place < len(self._sides) else NO_ROW
         if row != NO_ROW and not self._stale:
             self.row_selected.emit(row)

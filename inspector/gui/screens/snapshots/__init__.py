@@ -1,7 +1,6 @@
 """The screen of the snapshots: scenarios named by the user, to return to and to compare."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,11 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.edits import take_over
-from inspector.assembly.scenario import DEFAULT_POLICY
-from inspector.assembly.scenario_records import followed, record
+from inspector.assembly.policy import policy_title
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.assembly.scenario_records import followed
 from inspector.assembly.side_choice import NOW, SideChoice, without_new_endpoint
 from inspector.assembly.snapshots import (
-    keep_snapshot,
     move_snapshot,
     note_snapshot,
     remove_snapshot,
@@ -21,10 +20,17 @@ from inspector.assembly.snapshots import (
     snapshot_named,
 )
 from inspector.gui.screens.screen import Screen
+from inspector.gui.session.keeping import keep
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
     from inspector.gui.screens.snapshots.view import SnapshotsView
+
+
+def _title(scenario: Scenario) -> str:
+    """Return the title of the policy of a scenario."""
+    name = scenario.policy or DEFAULT_POLICY
+    return policy_title(name, policies()[0].get(name))
 
 
 class SnapshotsScreen(Screen["SnapshotsView"]):
@@ -111,17 +117,15 @@ class SnapshotsScreen(Screen["SnapshotsView"]):
         session = self.host.session
         if session.answer is None:
             return
-        scenario = record(session.pipeline, session.scenario)
-        first = session.undo_stack.undoText() or scenario.policy or DEFAULT_POLICY
+        scenario = session.scenario
+        first = session.undo_stack.undoText() or _title(scenario)
 
-        def keep(name: str) -> None:
-            session.change_snapshots(
-                keep_snapshot, name or first, scenario, "", datetime.now().isoformat(timespec="minutes")
-            )
+        def take(name: str) -> None:
+            kept = keep(session, name or first, scenario)
             self.host.show_screen(self.name)
-            self.view.choose(session.snapshots[-1].name)
+            self.view.choose(kept)
 
-        TextDialog("Keep a snapshot", first, keep, self.view, lines=False).open()
+        TextDialog("Keep a snapshot", first, take, self.view, lines=False).open()
 
     def _ask_for_note(self, name: str) -> None:
         from inspector.gui.parts.text_dialog import TextDialog

@@ -3,11 +3,23 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeWidget,
@@ -18,6 +30,7 @@ from PySide6.QtWidgets import (
 from inspector.assembly.compare import changed_count
 from inspector.assembly.side_by_side import Side
 from inspector.assembly.snapshots import Snapshots
+from inspector.assembly.when import day_text
 from inspector.figures import counted, figures, signed
 from inspector.gui.parts.bar_picture import BarPicture, bar_picture
 from inspector.gui.parts.focus_ring import KeyUse
@@ -33,7 +46,7 @@ KEYS = (
     KeyUse("Move it up or down", "Alt+Up, Alt+Down"),
     KeyUse("Delete", "Del"),
 )
-NOW_TITLE = "Now"
+NOW_TITLE, SAME = "Now", "as now"
 TITLES = ("Snapshot", "When", "Prompt", "Tokens", "Difference", "Note")
 NAME, WHEN, BAR, TOKENS, DIFFERENCE, NOTE = range(len(TITLES))
 _WIDTHS = {NAME: 220, WHEN: 150, BAR: 300, TOKENS: 80, DIFFERENCE: 150}
@@ -129,9 +142,10 @@ class SnapshotList(QTreeWidget):
         told = bar_picture(side.answer).description if outcome.made else ""
         item.setData(BAR, Qt.ItemDataRole.ToolTipRole, tooltip(told))
         if name and outcome.made and now.outcome.made:
-            change = counted(changed_count(now.answer.assembly, side.answer.assembly), "item")
+            changed = changed_count(now.answer.assembly, side.answer.assembly)
             difference = signed(outcome.total - now.outcome.total, not (outcome.exact and now.outcome.exact))
-            item.setText(DIFFERENCE, f"{difference}, {change}")
+            same = not changed and outcome.total == now.outcome.total
+            item.setText(DIFFERENCE, SAME if same else f"{difference}, {counted(changed, 'item')}")
 
     def choose(self, name: str) -> None:
         """Make a snapshot current."""
@@ -205,9 +219,22 @@ class SnapshotList(QTreeWidget):
 def _when(kept_at: str) -> str:
     """Return a time as users read it, "" for none."""
     try:
-        return datetime.fromisoformat(kept_at).strftime("%d %b %Y, %H:%M").lstrip("0") if kept_at else ""
+        time = datetime.fromisoformat(kept_at)
     except ValueError:
         return ""
+    return f"{day_text(time)} {time:%Y, %H:%M}"
+
+
+_INSET = 4
+"""What lacks in Qt's own margin of a cell to that of the titles."""
+_SHOWN_BY_GROUND = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus
+
+
+def _inset(option: QStyleOptionViewItem) -> QStyleOptionViewItem:
+    """Return the option of a cell with the margin of the titles."""
+    inner = QStyleOptionViewItem(option)
+    inner.rect = option.rect.adjusted(_INSET, 0, -_INSET, 0)  # type: ignore[attr-defined]
+    return inner
 
 
 class _Cells(QStyledItemDelegate):
@@ -226,9 +253,13 @@ class _Cells(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint a cell, its hairline, and the bar."""
-        super().paint(painter, option, index)
-        place = option.rect  # type: ignore[attr-defined]
+        """Paint a cell on the flat ground of a selection, its hairline, and the bar."""
+        inner = _inset(option)
+        place = QRect(option.rect)  # type: ignore[attr-defined]
+        if inner.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+            painter.fillRect(place, theme().selected)
+            inner.state &= ~_SHOWN_BY_GROUND  # type: ignore[attr-defined]
+        super().paint(painter, inner, index)
         painter.fillRect(place.left(), place.bottom(), place.width(), 1, theme().border)
         name = index.model().index(index.row(), NAME).data(_NAME)
         if index.column() == BAR and (picture := self._pictures.get(name)) is not None:
@@ -238,6 +269,16 @@ class _Cells(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(super().sizeHint(option, index).width(), scaled(_ROW))
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Take clicks on the box where it is painted."""
+        return super().editorEvent(event, model, _inset(option), index)
 
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.assembly.columns import Section, word
+from inspector.assembly.when import day_text, weekday_text
 from inspector.gui.parts.bar_picture import BarPart
 from inspector.gui.parts.labels import Hint, PlainLabel, heading
 from inspector.gui.parts.texts import one_line, tooltip
@@ -96,6 +97,7 @@ class StartView(QScrollArea):
         self._clear = QPushButton("Clear", flat=True)
         self._nothing = Hint()
         self.unsaved = UnsavedNote()
+        self.unsaved.clicked.connect(self.unsaved_chosen)
         self._lay_out(page)
         self.setWidget(page)
         self.show_recent(())
@@ -242,5 +244,5 @@ def day_of(time: datetime, now: datetime) -> str:
     if days == 1:
         return f"yesterday, {time:%H:%M}"
     if 1 < days < 7:
-        return f"{time:%A}, {time:%H:%M}"
-    return f"{time.day} {time:%b}" if time.year == now.year else f"{time.day} {time:%b %Y}"
+        return f"{weekday_text(time)}, {time:%H:%M}"
+    return day_text(time) if time.year == now.year else f"{day_text(time)} {time.year}"

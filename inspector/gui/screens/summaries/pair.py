@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QResizeEvent, QTextCharFormat
-from PySide6.QtWidgets import QSplitter, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QTextEdit, QVBoxLayout, QWidget
 
 from inspector.analysis.fidelity.ask import SummaryTable
 from inspector.analysis.fidelity.tables import SOURCE_SENTENCES, saved_text, source_of
@@ -12,6 +12,7 @@ from inspector.assembly.columns import Action
 from inspector.assembly.numbers import title_in
 from inspector.figures import counted
 from inspector.gui.palettes import blended
+from inspector.gui.parts.hairlines import Hairlines
 from inspector.gui.parts.labels import PlainLabel
 from inspector.gui.parts.reading_pane import MOST_CODE_POINTS, ReadingPane
 from inspector.gui.parts.texts import first_line, shown_length
@@ -42,7 +43,7 @@ class SummaryPair(QWidget):
         self.losses.setAccessibleName("What the summary lost")
         self.original, self.original_title = _text("summary_original", "Original text")
         self.summary, self.summary_title = _text("summary_text", "Summary")
-        self._panes = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self._panes = Hairlines(Qt.Orientation.Horizontal)
         for title, text in ((self.original_title, self.original), (self.summary_title, self.summary)):
             self._panes.addWidget(_stacked(title, text))
         self._panes.setSizes([1, 1])

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayou
 
 from inspector.analysis.fidelity.ask import SummaryTable, SummaryTotal
 from inspector.analysis.fidelity.tables import SUMMARY_COLUMNS, item_id
+from inspector.assembly.columns import Rows
 from inspector.assembly.scenario import Scenario
 from inspector.gui.parts.asking_view import AskingView, EmptyState
+from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.labels import ElidedLabel, Hint, PlainLabel
 from inspector.gui.parts.number_field import WholeField, stand_in_column
 from inspector.gui.parts.panes import Panes
@@ -35,8 +37,13 @@ def _messages(count: int) -> str:
     return f"{count:,} message{'' if count == 1 else 's'}"
 
 
+def in_order(table: SummaryTable) -> Rows:
+    """Return the places of a table: those summarized in this prompt, then the rest, each in conversation order."""
+    return np.argsort(~table.summarized, kind="stable")
+
+
 class SummaryModel(ArrayTableModel[SummaryTable]):
-    """The messages of a table of summaries, in conversation order unless sorted."""
+    """The messages of a table of summaries: unless sorted, those summarized in this prompt first."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(SUMMARY_COLUMNS, parent)
@@ -47,7 +54,7 @@ class SummaryModel(ArrayTableModel[SummaryTable]):
             self.show(None, _NO_ROWS, ())
             return
         ids = tuple(item_id(table, place) for place in range(len(table)))
-        self.show(table, np.arange(len(table)), self.ids if ids == self.ids else ids)
+        self.show(table, in_order(table), self.ids if ids == self.ids else ids)
 
 
 METHODS: tuple[tuple[str | None, str, str], ...] = (
@@ -60,7 +67,7 @@ METHODS: tuple[tuple[str | None, str, str], ...] = (
     ("endpoint", "endpoint", "A server that you configured writes them: the texts are sent to it"),
 )
 MOST_TOKENS = 2_000
-PANES_WIDTH = 500
+TABLE_WIDTH, PAIR_WIDTH = 520, 480
 NOTHING_OPEN = "Open a conversation to see which of its messages are summarized."
 NO_SUMMARIES = (
     "Messages that are summarized, or have a summary, are listed here with what each saves and which facts it loses. "
@@ -103,7 +110,7 @@ class SummaryView(AskingView):
         self.show_table(None)
 
     def _make_method(self) -> QComboBox:
-        method = QComboBox()
+        method = ChoiceBox()
         method.setObjectName("summary_method")
         method.setAccessibleName("What stands for a message that has no summary of its own")
         for place, (name, text, meaning) in enumerate(METHODS):
@@ -159,7 +166,7 @@ class SummaryView(AskingView):
         for place, pane in enumerate((left, self.pair)):
             panes.addWidget(pane)
             panes.setStretchFactor(place, 1)
-        panes.setSizes([PANES_WIDTH, PANES_WIDTH])
+        panes.setSizes([TABLE_WIDTH, PAIR_WIDTH])
         self._pages.addWidget(panes)
         self._pages.addWidget(self._empty)
         self.trouble.setContentsMargins(PANEL_MARGIN, 0, PANEL_MARGIN, 0)
@@ -208,5 +215,6 @@ class SummaryView(AskingView):
 
     def _show_pair(self, place: int) -> None:
         """Show the message at a place of the table beside its summary; without one, the first."""
-        count = 0 if self._table is None else len(self._table)
-        self.pair.show_place(self._table, place if 0 <= place < count else min(count, 1) - 1)
+        table = self._table
+        first = int(in_order(table)[0]) if table is not None and len(table) else -1
+        self.pair.show_place(table, place if table is not None and 0 <= place < len(table) else first)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from inspector.analysis.archive.figures import ChatFigures
@@ -23,21 +23,32 @@ from inspector.gui.screens.survey.topics import topic_page
 from inspector.gui.theme import scaled, theme
 
 NOTHING_YET = "What all chats come to appears here as they are looked at."
+NO_FINDINGS = "There are none."
 MOST_FINDINGS = 6
 _MILLION = 1_000_000
 _PAGE_HEIGHT = 420
-_ROW = 28
+_ROW, _THREE_FIGURES = 28, 450
 
 
 class FindingRow(Card):
     """A kind of finding and how many chats have it; a click lists them."""
 
     def __init__(self, found: FindingInChats, parent: QWidget | None = None) -> None:
-        kind, chats = found.kind, counted(found.chats, "chat")
-        super().__init__(f"{kind.meaning} {chats}", "List these chats", _ROW, parent)
-        self.words = kind.meaning.rstrip(".")
-        self.setToolTip(tooltip(f"{kind.meaning}\n{kind.general_advice}", wraps=True))
-        self.kind, self._chats = kind, chats
+        super().__init__("", "List these chats", _ROW, parent)
+        self.show_found(found)
+
+    def show_found(self, found: FindingInChats) -> None:
+        """Show a kind with its number of chats."""
+        self.kind, self._chats = found.kind, counted(found.chats, "chat")
+        self.words = self.kind.short
+        self.setAccessibleName(_spoken(found))
+        self.setToolTip(tooltip(f"{self.kind.meaning}\n{self.kind.general_advice}", wraps=True))
+        self.update()
+
+    @property
+    def is_in_hand(self) -> bool:
+        """Whether the user may be about to press it."""
+        return self.underMouse() or self.hasFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, look, whole = QPainter(self), theme(), self.rect()
@@ -49,6 +60,11 @@ class FindingRow(Card):
         used = write(painter, room, self._chats, "secondary", look.muted_text, RIGHT)
         write(painter, QRect(room.adjusted(0, 0, -used - scaled(12), 0)), self.words, "name", look.text)
         painter.end()
+
+
+def _spoken(found: FindingInChats) -> str:
+    """Return a kind with its meaning and how many chats have it, for screen readers."""
+    return f"{found.kind.short}. {found.kind.meaning} {counted(found.chats, 'chat')}"
 
 
 class SurveyView(QScrollArea):
@@ -84,6 +100,7 @@ class SurveyView(QScrollArea):
         self.page = PageView()
         self.page.setAccessibleName("More figures about all chats")
         self.page.setFixedHeight(scaled(_PAGE_HEIGHT))
+        self._beside = 0
         self._lay_out()
         self._unfold(False)
 
@@ -99,7 +116,7 @@ class SurveyView(QScrollArea):
         self.fits.show_fits(telling_fits(survey))
         self.parts.show_parts(survey.parts)
         self._parts_words.say(parts_words(survey.parts))
-        self._show_findings(survey.findings[:MOST_FINDINGS])
+        self._show_findings(survey.findings)
         if self.more.isChecked():
             self._show_topic()
 
@@ -112,25 +129,53 @@ class SurveyView(QScrollArea):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "page") and self.more.isChecked():
             self._show_topic()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stand two figures beside each other where three would be cut."""
+        super().resizeEvent(event)
+        self._place_figures()
+
     def sizeHint(self) -> QSize:
         return QSize(scaled(476), scaled(400))
 
     # Inside
 
-    def _show_findings(self, found: Sequence[FindingInChats]) -> None:
-        """Show a row for each kind; rows of the same kinds stay, so that none moves under the mouse."""
-        if [(row.kind, row.accessibleName()) for row in self.findings] == [
-            (one.kind, f"{one.kind.meaning} {counted(one.chats, 'chat')}") for one in found
-        ]:
+    def _place_figures(self) -> None:
+        beside = 3 if self.width() >= scaled(_THREE_FIGURES) else 2
+        if beside == self._beside:
             return
-        for row in self.findings:
-            row.hide()
-            row.deleteLater()
-        self.findings = [FindingRow(one, self._shown) for one in found]
-        for row in self.findings:
-            row.clicked.connect(lambda _=False, row=row: self.finding_chosen.emit(row.kind.code, row.words))
-            self._finding_rows.addWidget(row)
-        self._no_findings.say("" if found else "There are none.")
+        self._beside = beside
+        for place, tile in enumerate(self.figures):
+            self._grid.addWidget(tile, place // beside, place % beside)
+        for column in range(3):
+            self._grid.setColumnStretch(column, int(column < beside))
+
+    def _show_findings(self, found: Sequence[FindingInChats]) -> None:
+        """Show a row for the most frequent kinds; rows stay, so that a press of one reaches it."""
+        shown = self._ranked(found)
+        while len(self.findings) > len(shown):
+            left = self.findings.pop()
+            left.hide()
+            left.deleteLater()
+        for row, one in zip(self.findings, shown, strict=False):
+            row.show_found(one)
+        for one in shown[len(self.findings) :]:
+            self._add_row(one)
+        self._no_findings.say("" if found else NO_FINDINGS)
+
+    def _ranked(self, found: Sequence[FindingInChats]) -> Sequence[FindingInChats]:
+        """Return the most frequent kinds; while a row is under the mouse or has the focus, each kind keeps its row."""
+        if not any(row.is_in_hand for row in self.findings):
+            return found[:MOST_FINDINGS]
+        known = {one.kind: one for one in found}
+        held = [known[row.kind] for row in self.findings if row.kind in known]
+        others = [one for one in found if one not in held]
+        return [*held, *others][:MOST_FINDINGS]
+
+    def _add_row(self, found: FindingInChats) -> None:
+        row = FindingRow(found, self._shown)
+        row.clicked.connect(lambda _=False: self.finding_chosen.emit(row.kind.code, row.words))
+        self._finding_rows.addWidget(row)
+        self.findings.append(row)
 
     def _show_topic(self) -> None:
         if not self.topics and self._found:
@@ -179,13 +224,11 @@ class SurveyView(QScrollArea):
     def _lay_out_pictures(self, rows: QVBoxLayout) -> None:
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(10)
-        for place, tile in enumerate(self.figures):
-            grid.addWidget(tile, place // 3, place % 3)
-            grid.setColumnStretch(place % 3, 1)
-        rows.addLayout(grid)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(10)
+        self._place_figures()
+        rows.addLayout(self._grid)
         titled: tuple[tuple[str, tuple[QWidget, ...]], ...] = (
             ("Length of the chats, tokens", (self.lengths,)),
             ("Chats that fit as a whole, by window", (self.fits,)),
@@ -215,14 +258,14 @@ def _add(rows: QVBoxLayout, title: str, *parts: QWidget) -> None:
 def told(survey: Survey) -> Iterator[tuple[str, str, str]]:
     """Yield the six figures: the figure, its meaning, and its surroundings, with intervals until all are known."""
     looked, of = survey.looked, f"of {counted(survey.looked, 'chat')}"
-    yield f"{figures(survey.whole)} of {figures(looked)}", "fit as a whole", _interval(survey.fitting)
+    yield figures(survey.whole), f"of {figures(looked)} fit whole", _interval(survey.fitting)
     dropped = percentage(survey.dropped.value, 0)
     sure = survey.is_complete and survey.exact
     median = percentage(survey.dropped_median, 0)
     yield (
         dropped if sure else f"≈ {dropped}",
-        "of all tokens dropped",
-        f"median of a chat {median}" if survey.is_complete else f"{_reach(survey.dropped)}, median {median}",
+        "of tokens dropped",
+        f"median chat {median}" if survey.is_complete else f"{_reach(survey.dropped)}, median {median}",
     )
     failed = f"{figures(survey.failed)} without a prompt" if survey.failed else of
     yield figures(survey.over_window), "over the window", failed
@@ -233,14 +276,14 @@ def told(survey: Survey) -> Iterator[tuple[str, str, str]]:
         "median prompt",
         f"longest {figures(round(prompts.largest))}",
     )
-    priced = of if survey.priced == looked else f"{figures(survey.priced)} with a known price"
+    priced = of if survey.priced == looked else f"{figures(survey.priced)} have a price"
     yield "–" if survey.cost is None else _money(survey.cost), "a prompt of each", priced
 
 
 def _interval(share: Estimate) -> str:
     if share.low == share.high:
         return f"{percentage(share.value)} of all"
-    return f"≈ {percentage(share.value, 0)} of all, {_reach(share)}"
+    return f"≈ {percentage(share.value, 0)}, {_reach(share)}"
 
 
 def _reach(share: Estimate) -> str:

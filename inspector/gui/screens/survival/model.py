@@ -11,6 +11,7 @@ from inspector.analysis.survival.drawing import at_value, survival_drawing
 from inspector.analysis.survival.stretches import Outcome, Survival
 from inspector.analysis.survival.tables import ITEM_COLUMNS, STRETCHES, places_of, words, written
 from inspector.assembly.columns import Bool, Rows, Section
+from inspector.assembly.numbers import called, title_in
 from inspector.drawings.drawing import Drawing
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
@@ -71,18 +72,19 @@ def drawing_at(drawing: Drawing, survived: Survived, today: float) -> Drawing:
 
 
 def item_sentence(survived: Survived, row: int) -> str:
-    """Return an item and its stretches, such as `m12: dropped up to 1,799, kept from 1,800 on`."""
-    return f"{survived.assembly.candidates.ids[row]}: {words(survived, row)}"
+    """Return an item and its stretches, such as `Message 13: dropped up to 1,799, kept from 1,800 on`."""
+    return f"{title_in(survived.assembly.candidates.items, row)}: {words(survived, row)}"
 
 
 def losses_sentence(survived: Survived) -> str:
     """Return how many items more of the slider loses, and the first of them."""
-    found, ids = survived.found, survived.assembly.candidates.ids
+    found = survived.found
     if not len(found.losses):
         return "More of it loses no item."
     place = int(found.losses[np.argmin(found.begins[found.losses])])
     items = len(np.unique(found.rows[found.losses]))
-    which = f"{ids[int(found.rows[place])]} at {written(survived, int(found.begins[place]))}"
+    item = called(survived.assembly.candidates, int(found.rows[place]))
+    which = f"{item} at {written(survived, int(found.begins[place]))}"
     return f"More of it loses 1 item: {which}." if items == 1 else f"More of it loses {items:,} items, first {which}."
 
 

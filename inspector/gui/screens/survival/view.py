@@ -18,6 +18,7 @@ from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
 from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.number_field import WheelGuard
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.texts import excerpt, one_line
 from inspector.gui.parts.wrapping_row import WrappingPane, WrappingRow
@@ -205,7 +206,7 @@ class SurvivalView(AskingView):
             return
         row = self._row if self._pointed[0] is None else self._pointed[0]
         number = self._cursor if self._pointed[1] is None else self._pointed[1]
-        today = f"today {written(self.survived, self.survived.found.axis.number(self._today))}"
+        today = f"now {written(self.survived, self.survived.found.axis.number(self._today))}"
         parts = [today if number is None else f"at {written(self.survived, number)}, {today}"]
         if row is None or row >= len(self.survived.found):
             parts.append(NO_ITEM if len(self.items) else NONE_SHOWN[self.shown.currentData()])
@@ -270,6 +271,7 @@ class SurvivalView(AskingView):
 
     def _box(self, name: str, words: str, choices: Sequence[Enum]) -> QComboBox:
         box = choice_box(name, words, _LEAST_LENGTH)
+        WheelGuard(box).guard(box)  # the wheel scrolls the page
         for choice in choices:
             box.addItem(choice.value, choice)
         return box

@@ -50,6 +50,7 @@ class TextsScreen(Screen["TextsView"]):
         session, view = self.host.session, TextsView(parent)
         view.requested.connect(self._compare)
         view.outdated.connect(lambda: session.tasks.cancel("text_diff"))
+        view.baseline_requested.connect(lambda: self.host.do("pin_baseline"))
         view.boxes.chosen.connect(session.compared.compare)
         session.compared.step_requested.connect(self._take_step)
         for changed in (session.compared.pair_changed, session.compared.columns_changed, session.snapshots_changed):

@@ -6,16 +6,19 @@ from itertools import islice, pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QSizeF, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTextEdit, QVBoxLayout, QWidget
 
 from inspector.assembly.text_diff import Mark, WrittenLine
-from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import IconButton
 from inspector.gui.parts.side_boxes import SideBoxes
 from inspector.gui.parts.texts import made_visible
 from inspector.gui.theme import fixed_font, give_font, scaled, theme
 
-NOTHING_TO_COMPARE = "Set a baseline (B) or keep a snapshot to compare the text of the prompt with."
+NO_BASELINE = (
+    "Nothing to compare with yet",
+    "Set a baseline, change something, and read here which lines and words of the prompt changed.",
+)
 MOST_LINES = 5_000
 MOST_CODE_POINTS = 2_000
 _ROW = 44
@@ -23,14 +26,18 @@ _CHANGES = ("removed", "added", "moved")
 
 
 class TextsView(AskingView):
-    """A diff of the text of two prompts, and the choice of both. `requested` asks for the lines, while visible."""
+    """A diff of the text of two prompts, and the choice of both.
+
+    `requested` asks for the lines, while visible; `baseline_requested` asks for a baseline.
+    """
 
     requested = Signal()
+    baseline_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lines: tuple[WrittenLine, ...] = ()
-        self._trouble = NOTHING_TO_COMPARE
+        self._trouble = ""
         self.boxes = SideBoxes("texts", "Compare the text of the prompt")
         self.text = QTextEdit()
         self.text.setObjectName("text_diff")
@@ -60,13 +67,18 @@ class TextsView(AskingView):
         layout.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
         layout.setSpacing(0)
         layout.addWidget(row)
-        layout.addWidget(self.text, 1)
+        self._nothing = EmptyState(*NO_BASELINE, [("Set baseline", self.baseline_requested.emit)])
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.text)
+        self._pages.addWidget(self._nothing)
+        layout.addWidget(self._pages, 1)
 
     def show_lines(self, lines: Sequence[WrittenLine] | str | None) -> None:
-        """Show a diff, or a sentence if there is none; None says how to get one."""
+        """Show a diff, or a sentence if there is none; for None, the way to one."""
         self._stale = False
         self._lines = () if lines is None or isinstance(lines, str) else tuple(lines)
-        self._trouble = NOTHING_TO_COMPARE if lines is None else lines if isinstance(lines, str) else ""
+        self._trouble = lines if isinstance(lines, str) else ""
+        self._pages.setCurrentWidget(self._nothing if lines is None else self.text)
         self._write()
 
     def step(self, by: int) -> None:

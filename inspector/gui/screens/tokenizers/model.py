@@ -22,7 +22,7 @@ def header_entries(comparison: TokenizerComparison) -> tuple[HeaderEntry, ...]:
 
 def _header_lines(comparison: TokenizerComparison, place: int) -> tuple[HeaderLine, ...]:
     column = comparison.columns[place]
-    lines = (HeaderLine(short_name(column.name), "name"), HeaderLine(column.name, "muted"))
+    lines = (HeaderLine(short_name(column.name), "name"), HeaderLine("exact" if column.exact else "estimate", "muted"))
     if column.tokens is None:
         return (*lines, HeaderLine("not counted yet", "muted"))
     total = int(column.tokens.sum(dtype=np.int64))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.tokenizers.ask import DEFAULT_CONTENDERS, TokenizerComparison
-from inspector.analysis.tokenizers.errors import ErrorTable, error_columns, full_label, short_name
+from inspector.analysis.tokenizers.errors import ErrorTable, error_columns, short_name
 from inspector.assembly.columns import Rows
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import MenuButton, ViewSwitch
@@ -66,7 +66,7 @@ class TokenizerMenu(ChoiceMenu[str]):
         for names in (tuple(f"embedded:{name}" for name in EMBEDDED_NAMES), tuple(ESTIMATORS)):
             self.addSeparator()
             for name in names:
-                self.add_choice(name, full_label(name), name in DEFAULT_CONTENDERS)
+                self.add_choice(name, short_name(name), name in DEFAULT_CONTENDERS)
 
 
 HEADER_LINES = 4

@@ -1,4 +1,4 @@
-"""The work behind the servers page: finding servers, counting on them, both on workers, and using their windows."""
+"""The work behind the servers dialog: finding servers, counting on them, both on workers, and using their windows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from itertools import islice
 from PySide6.QtCore import QObject
 
 from inspector.assembly.edits import use_served_model
-from inspector.assembly.token_ledger import PromptMessage, prompt_messages
+from inspector.assembly.rendered_prompt import PromptMessage, prompt_messages
 from inspector.figures import counted
-from inspector.gui.screens.servers.view import ServersView
+from inspector.gui.servers.view import ServersView
 from inspector.gui.session.session import Session
 from inspector.tokens.servers.search import (
     DEFAULT_ADDRESSES,
@@ -36,7 +36,7 @@ class _Whole:
 
 
 class ServerSearch(QObject):
-    """The link from the servers page to a session. Nothing is asked before the user's request."""
+    """The link from the servers dialog to a session. Nothing is asked before the user's request."""
 
     def __init__(self, session: Session, view: ServersView) -> None:
         super().__init__(view)

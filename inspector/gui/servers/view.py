@@ -1,4 +1,4 @@
-"""The servers page: local model servers, their actual context windows, and their counts beside ours."""
+"""The servers dialog: local model servers, their actual context windows, and their counts beside ours."""
 
 from collections.abc import Callable, Sequence
 

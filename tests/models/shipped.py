@@ -1,4 +1,4 @@
-"""The shipped rows of the model table, renewed from a listing: `resources/models/MAKER.json`, a row a line."""
+"""The shipped rows of the model table and their renewal from a listing: `resources/models/MAKER.json`, a row a line."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inspector.tokens.models.merging import Merge
 from inspector.tokens.models.names import key_of
+from inspector.tokens.models.prices import compact
 from inspector.tokens.models.table import ModelRow
 
 OTHERS = "others"
@@ -60,7 +61,7 @@ def _without(row: ModelRow, taken: set[tuple[str, ...]]) -> ModelRow:
 
 
 def _said(row: ModelRow) -> dict[str, object]:
-    values = {**asdict(row), "aliases": list(row.aliases)}
+    values = {**asdict(row), "aliases": list(row.aliases), "prices": row.prices and compact(row.prices)}
     return {
         name: value
         for name, value in values.items()

@@ -13,7 +13,7 @@ ChipTone = Literal["good", "warning", "error", "plain"]
 _HEIGHT, _PADDING = 24, 10
 
 
-class Chip(QWidget):
+class WordChip(QWidget):
     """A few words. `pressed` is emitted by a click, Return or Space on a chip that `acts`."""
 
     pressed = Signal()

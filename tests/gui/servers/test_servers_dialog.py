@@ -1,10 +1,9 @@
-"""The servers page: nothing is asked by itself, what is found can be used, counts stand beside ours, work can stop."""
+"""The servers dialog: nothing is asked by itself, finds can be used, counts stand beside ours, and work can stop."""
 
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester
@@ -14,11 +13,10 @@ from pytestqt.qtbot import QtBot
 from inspector.assembly.edits import use_window
 from inspector.assembly.scenario import Scenario
 from inspector.gui.remembered.remembered_columns import RememberedColumns
-from inspector.gui.screens.screen import Host
-from inspector.gui.screens.servers import ServersScreen
-from inspector.gui.screens.servers import search as server_search
-from inspector.gui.screens.servers.search import NO_PROMPT
-from inspector.gui.screens.servers.view import (
+from inspector.gui.servers import asking as server_search
+from inspector.gui.servers.asking import NO_PROMPT
+from inspector.gui.servers.dialog import ServersDialog
+from inspector.gui.servers.view import (
     NONE_FOUND,
     NOT_ASKED,
     OUTDATED,
@@ -52,19 +50,15 @@ def session(qtbot: QtBot) -> Iterator[Session]:
 
 
 @pytest.fixture
-def view(qtbot: QtBot, qapp: QApplication, session: Session) -> ServersView:
+def view(qtbot: QtBot, qapp: QApplication, session: Session) -> Iterator[ServersView]:
     apply_theme(qapp, "light")
-    screen = ServersScreen(
-        cast(Host, SimpleNamespace(session=session, row=None, columns=RememberedColumns(None))), QWidget()
-    )
-    made = screen.view
-    made.setParent(None)
-    qtbot.addWidget(made)
-    session.assembly_changed.connect(lambda before, after: screen.show_answer(before, after))
-    made.resize(1000, 300)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ServersDialog(session, RememberedColumns(None), parent)
+    with qtbot.waitExposed(dialog):
+        dialog.open_beside()
+    yield dialog.view
+    assert parent.findChild(ServersDialog) is dialog
 
 
 def show_chat(qtbot: QtBot, session: Session, texts: tuple[str, ...] = ("one two three", "four", "five six")) -> None:

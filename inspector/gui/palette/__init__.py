@@ -1,1 +1,0 @@
-"""The command palette: a box for everything to do, show or choose."""

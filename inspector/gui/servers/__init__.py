@@ -1,0 +1,1 @@
+"""The dialog about local model servers: their models, their windows, and their counts."""
