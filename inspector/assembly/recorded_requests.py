@@ -203,7 +203,7 @@ def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: b
     range_ = f", a count that may be {found.low:,} to {found.high:,}{measured}" if found.low < found.high else ""
     if found.difference < 0:
         return f"{told}, {-found.difference:,} fewer than the {here} counted here{range_}."
-    rest = f"The other {found.remainder:,} are not in the file: most likely {found.likely}."
+    rest = f"The other {found.remainder:,} are not in the file: most likely the {found.likely}."
     if found.is_within:
         rest = f"The difference of {found.remainder:,} is within the error of the count."
     return f"{told}; {here} of them are counted here{range_}. {rest}"

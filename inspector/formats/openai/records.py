@@ -157,8 +157,12 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
-    """Read a request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text."""
+    """Read a request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text.
+
+    The usage of a streamed response may be beside it.
+    """
     request, response = (inner_body(log.get(key)) for key in ("request", "response"))
+    response = response if "usage" in response else {**response, "usage": log.get("usage")}
     layout = _body_layout(request)
     chat = layout.read(request, notes, f"{place}.request") if layout else Chat([])
     _add_answers(chat, response, notes, f"{place}.response")

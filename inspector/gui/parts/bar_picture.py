@@ -276,7 +276,9 @@ def _remainder(answer: Answer) -> Iterator[Segment]:
     """Yield what the recorded request had besides and the file has not, if anything."""
     found = answer.recorded
     if found is not None and found.remainder:
-        note = f"Most likely {found.likely}. Recorded {found.prompt:,} behind this answer, counted {found.counted:,}."
+        note = (
+            f"Most likely the {found.likely}. Recorded {found.prompt:,} behind this answer, counted {found.counted:,}."
+        )
         yield Segment("remainder", REMAINDER_TITLE, None, answer.ledger.total, found.remainder, note=note)
 
 
