@@ -14,17 +14,19 @@ from inspector.assembly.columns import I64, Action, Bool, Kind, State, frozen
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.numbers import called
+from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import counted
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.model import Message, Usage, recorded_usage
 from inspector.tokens.calibration import Calibration, calibrate
-from inspector.tokens.certainty import Cost
 
 _ANSWERS = "assistant"
 _ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
 _OF_REQUEST = (*_ALWAYS, Kind.ATTACHMENT, Kind.GREETING)
 """The kinds besides messages that a request of the file had as well; all others are chosen here."""
 REMAINDER_TITLE = "Not in the file"
+_TEMPLATE = "chat template"
+"""The line of the frames of messages in a ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,17 +172,18 @@ def request_shown(assembly: Assembly) -> RecordedRequest | None:
 
 
 def recorded_total(
-    assembly: Assembly, request: RecordedRequest, cost: Cost, *, otherwise: str, has_tools: bool
+    assembly: Assembly, request: RecordedRequest, ledger: TokenLedger, *, otherwise: str, has_tools: bool
 ) -> RecordedTotal:
-    """Return the recorded total of a request beside a prompt that costs so many tokens.
+    """Return the recorded total of a request beside the prompt of a ledger.
 
     `otherwise` says why the prompt here is another one, "" if its messages alone decide that.
     """
     prompt = request.usage.prompt or 0
     if otherwise := otherwise or _otherwise(assembly, request):
         return RecordedTotal(request, prompt, None, otherwise=otherwise)
-    later = _tokens_from(assembly, request.start)
-    low, high = cost.low - later, cost.high - later
+    cost = ledger.cost
+    later = min(_tokens_from(assembly, ledger, request.start), cost.tokens)
+    low, high = min(cost.low, cost.tokens) - later, max(cost.high, cost.tokens) - later
     measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, cost.tokens))
     if measured is not None and assembly.candidates.has_estimates:
         expected = measured.cost(cost.tokens - later)
@@ -266,12 +269,30 @@ def _left_out(items: ItemTexts) -> Bool:
     return items.derived("left out by the file", None, lambda: frozen(np.array([*marks], np.bool_)))
 
 
-def _tokens_from(assembly: Assembly, row: int) -> int:
-    """Return the tokens of the messages in the prompt from a row on, with the frame and the files of each."""
+def _tokens_from(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
+    """Return the tokens of the messages in the prompt from a row on, with the frame and the files of each.
+
+    As the template wrote them, once that is measured.
+    """
+    costs = assembly.spent
+    if ledger.counted is not None:
+        costs = np.where(ledger.counted == NOT_MEASURED, costs, ledger.counted)
     frames = assembly.candidates.frame_tokens[row:][assembly.in_prompt[row:]]
     parts, messages = assembly.candidates.items.parts_of_messages
-    tokens = (assembly.spent[row:], frames, assembly.spent[parts[messages >= row]])
-    return sum(int(part.sum(dtype=np.int64)) for part in tokens)
+    tokens = (costs[row:], frames, costs[parts[messages >= row]])
+    return sum(int(part.sum(dtype=np.int64)) for part in tokens) + _frames_of_tools(assembly, ledger, row)
+
+
+def _frames_of_tools(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
+    """Return the share of calls and results from a row on in what their frames cost above those of plain messages."""
+    there = assembly.in_prompt
+    used = np.unique(np.concatenate([assembly.candidates.items.callers, *assembly.candidates.items.tool_pairs]))
+    used = used[there[used]]
+    if ledger.counted is None or not len(used):
+        return 0
+    template = sum(line.tokens for line in ledger.lines if line.name == _TEMPLATE)
+    above = max(0, template - int(assembly.candidates.frame_tokens[there].sum(dtype=np.int64)))
+    return round(above * int(np.count_nonzero(used >= row)) / len(used))
 
 
 def _likely(assembly: Assembly, has_tools: bool) -> str:
