@@ -183,7 +183,7 @@ def recorded_total(
         return RecordedTotal(request, prompt, None, otherwise=otherwise)
     cost = ledger.cost
     later = min(_tokens_from(assembly, ledger, request.start), cost.tokens)
-    low, high = min(cost.low, cost.tokens) - later, max(cost.high, cost.tokens) - later
+    low, high = max(0, min(cost.low, cost.tokens) - later), max(cost.high, cost.tokens) - later
     measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, cost.tokens))
     if measured is not None and assembly.candidates.has_estimates:
         expected = measured.cost(cost.tokens - later)
