@@ -155,7 +155,7 @@ def _recorded(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenL
     is_same = assembly.candidates.items.derived("same model", terms, lambda: models.are_same(*terms))
     otherwise = "" if is_same or not request.model else f"it was sent to {request.model}"
     tools = bool(case.chosen.parts.tools)
-    return recorded_total(assembly, request, ledger.total, otherwise=otherwise, has_tools=tools)
+    return recorded_total(assembly, request, ledger, otherwise=otherwise, has_tools=tools)
 
 
 def _heard(pipeline: Pipeline, case: Case, assembly: Assembly) -> Heard:

@@ -248,6 +248,7 @@ RECORDED_REMAINDER = FindingKind(
     "The file records how many tokens a request had, and they differ from those counted here.",
     "The recorded figure is the truth. Open what the file lacks, such as the system prompt of the application, beside "
     "the chat. Fewer recorded tokens mean that less was sent than the file holds, or that a cache was left out.",
+    "Recorded tokens differ",
 )
 SUMMARIES_UNAVAILABLE = FindingKind(
     "summaries_unavailable",

@@ -14,6 +14,7 @@ from inspector.assembly.columns import I64, Action, Bool, Kind, State, frozen
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.numbers import called
+from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import counted
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.model import Message, Usage, recorded_usage
@@ -24,6 +25,8 @@ _ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
 _OF_REQUEST = (*_ALWAYS, Kind.ATTACHMENT, Kind.GREETING)
 """The kinds besides messages that a request of the file had as well; all others are chosen here."""
 REMAINDER_TITLE = "Not in the file"
+_TEMPLATE = "chat template"
+"""The line of the frames of messages in a ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class RecordedTotal:
 
     `counted` is None where the prompt here is not the one of the request, and `otherwise` says why not. `later` is the
     tokens of the prompt here that are later than the request. `low` and `high` are the least and the most that the
-    counted texts may be: by the error of the tokenizer or, where the requests of the file measure it, by `calibration`.
+    count may be: by the certainty of its lines or, where the requests of the file measure it, by `calibration`.
     `likely` names what the remainder probably is.
     """
 
@@ -169,23 +172,24 @@ def request_shown(assembly: Assembly) -> RecordedRequest | None:
 
 
 def recorded_total(
-    assembly: Assembly, request: RecordedRequest, total: int, *, otherwise: str, has_tools: bool
+    assembly: Assembly, request: RecordedRequest, ledger: TokenLedger, *, otherwise: str, has_tools: bool
 ) -> RecordedTotal:
-    """Return the recorded total of a request beside a prompt of `total` tokens.
+    """Return the recorded total of a request beside the prompt of a ledger.
 
     `otherwise` says why the prompt here is another one, "" if its messages alone decide that.
     """
     prompt = request.usage.prompt or 0
     if otherwise := otherwise or _otherwise(assembly, request):
         return RecordedTotal(request, prompt, None, otherwise=otherwise)
-    later = _tokens_from(assembly, request.start)
-    low, high = _bounds(assembly, request, total - later)
-    measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, total))
+    cost = ledger.cost
+    later = min(_tokens_from(assembly, ledger, request.start), cost.tokens)
+    low, high = max(0, min(cost.low, cost.tokens) - later), max(cost.high, cost.tokens) - later
+    measured = calibration_of(assembly.candidates, request.model, constant_overhead(assembly, cost.tokens))
     if measured is not None and assembly.candidates.has_estimates:
-        cost = measured.cost(total - later)
-        low, high = cost.low, cost.high
+        expected = measured.cost(cost.tokens - later)
+        low, high = expected.low, expected.high
     likely = _likely(assembly, has_tools)
-    return RecordedTotal(request, prompt, total - later, later, low, high, likely=likely, calibration=measured)
+    return RecordedTotal(request, prompt, cost.tokens - later, later, low, high, likely=likely, calibration=measured)
 
 
 def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: bool) -> str:
@@ -202,7 +206,7 @@ def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: b
     range_ = f", a count that may be {found.low:,} to {found.high:,}{measured}" if found.low < found.high else ""
     if found.difference < 0:
         return f"{told}, {-found.difference:,} fewer than the {here} counted here{range_}."
-    rest = f"The other {found.remainder:,} are not in the file: most likely {found.likely}."
+    rest = f"The other {found.remainder:,} are not in the file: most likely the {found.likely}."
     if found.is_within:
         rest = f"The difference of {found.remainder:,} is within the error of the count."
     return f"{told}; {here} of them are counted here{range_}. {rest}"
@@ -265,20 +269,30 @@ def _left_out(items: ItemTexts) -> Bool:
     return items.derived("left out by the file", None, lambda: frozen(np.array([*marks], np.bool_)))
 
 
-def _tokens_from(assembly: Assembly, row: int) -> int:
-    """Return the tokens of the messages in the prompt from a row on, with the frame and the files of each."""
+def _tokens_from(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
+    """Return the tokens of the messages in the prompt from a row on, with the frame and the files of each.
+
+    As the template wrote them, once that is measured.
+    """
+    costs = assembly.spent
+    if ledger.counted is not None:
+        costs = np.where(ledger.counted == NOT_MEASURED, costs, ledger.counted)
     frames = assembly.candidates.frame_tokens[row:][assembly.in_prompt[row:]]
     parts, messages = assembly.candidates.items.parts_of_messages
-    tokens = (assembly.spent[row:], frames, assembly.spent[parts[messages >= row]])
-    return sum(int(part.sum(dtype=np.int64)) for part in tokens)
+    tokens = (costs[row:], frames, costs[parts[messages >= row]])
+    return sum(int(part.sum(dtype=np.int64)) for part in tokens) + _frames_of_tools(assembly, ledger, row)
 
 
-def _bounds(assembly: Assembly, request: RecordedRequest, tokens: int) -> tuple[int, int]:
-    """Return the least and the most that the prompt of a request may count by the error of the tokenizer."""
-    candidates, there = assembly.candidates, assembly.in_prompt[: request.start]
-    columns = (candidates.token_bounds.low, candidates.tokens, candidates.token_bounds.high)
-    low, told, high = (int(column[: request.start][there].sum(dtype=np.int64)) for column in columns)
-    return tokens - (told - low), tokens + (high - told)
+def _frames_of_tools(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
+    """Return the share of calls and results from a row on in what their frames cost above those of plain messages."""
+    there = assembly.in_prompt
+    used = np.unique(np.concatenate([assembly.candidates.items.callers, *assembly.candidates.items.tool_pairs]))
+    used = used[there[used]]
+    if ledger.counted is None or not len(used):
+        return 0
+    template = sum(line.tokens for line in ledger.lines if line.name == _TEMPLATE)
+    above = max(0, template - int(assembly.candidates.frame_tokens[there].sum(dtype=np.int64)))
+    return round(above * int(np.count_nonzero(used >= row)) / len(used))
 
 
 def _likely(assembly: Assembly, has_tools: bool) -> str:

@@ -23,6 +23,7 @@ from inspector.model import (
     Tool,
     Usage,
     Workspace,
+    changed,
 )
 
 WORDS: dict[str, Any] = {"policy": "naive", "tokenizer": "estimate:words", "context_window": 10_000}
@@ -152,6 +153,27 @@ def test_an_answer_in_several_messages_begins_at_its_first() -> None:
     items = answered(workspace(messages)).assembly.candidates.items
     starts = [one.start - items.first_message for one in recorded_requests(items)]
     assert starts == [1, 4, 5]
+
+
+@pytest.mark.parametrize("model", ["gpt-4o", "claude-sonnet-4-5", "qwen3-8b"])
+def test_calls_that_a_template_rewrites_are_counted_as_written(model: str) -> None:
+    """What is later than the request is taken off as the template wrote it: the request costs what it does alone."""
+    call = Call("c", "look_for_boats", '{"harbour": "north", "most": 40, "kinds": ["sail", "row"]}')
+    messages = [
+        asked("u"),
+        Message("a", "assistant", parts=(Text("x"), call), metadata=Usage(5_000).metadata),
+        Message("r", "tool", parts=(Result("c", content="seen three boats"),)),
+        Message("b", "assistant", parts=(Text("y"), changed(call, id="d")), metadata=Usage(5_100).metadata),
+        Message("s", "tool", parts=(Result("d", content="seen none"),)),
+    ]
+    terms = {"model": model, "tokenizer": "auto"}
+    for at in (1, 3):
+        alone = answered(workspace(messages), at=at, **terms)
+        whole = answered(workspace(messages[: at + 2]), **terms)
+        assert alone.recorded is not None
+        assert whole.recorded is not None
+        assert alone.recorded.counted == alone.ledger.total > 0
+        assert whole.recorded.counted == pytest.approx(alone.recorded.counted, abs=6)
 
 
 @pytest.mark.parametrize(

@@ -457,6 +457,19 @@ def test_langchain_sums_are_those_of_the_messages(data_folder: Path) -> None:
     assert [one.output for one in told if one.prompt] == [usage["output_tokens"] for usage in usages]
 
 
+def test_the_usage_of_a_logged_response_may_be_beside_it(tmp_path: Path) -> None:
+    usage = {"prompt_tokens": 90, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 64}}
+    request = {"model": "gpt-4o", "messages": [{"role": "user", "content": "Hi"}]}
+    response: dict[str, Any] = {"choices": [{"message": {"role": "assistant", "content": "Ho"}}]}
+    for number, logged in enumerate(
+        ({"response": response, "usage": usage}, {"response": {**response, "usage": usage}})
+    ):
+        file = tmp_path / f"log{number}.jsonl"
+        file.write_text(json.dumps({"request": request, **logged}))
+        (chat,) = inspector.load(str(file)).conversations
+        assert recorded_usage(chat.messages[-1].metadata) == Usage(26, 64, answer=2)
+
+
 def test_codex_has_the_last_request_and_not_the_sum_of_the_session(tmp_path: Path) -> None:
     """Layout of openai/codex, `codex-rs/protocol`: each event has the totals so far beside the last request."""
 

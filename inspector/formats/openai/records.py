@@ -149,17 +149,20 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
     if answers:
         chat.messages += answers[0]
         chat.endings += answers[1:]
-    answered, usage = chat.messages[chat.shared :], read_usage(value.get("usage"))
-    chat.messages[chat.shared :] = with_thought_tokens(answered, usage.thoughts)
-    counted = usage.metadata
-    if counted and len(chat.messages) > chat.shared:
+    usage = read_usage(value.get("usage"))
+    chat.messages[chat.shared :] = with_thought_tokens(chat.messages[chat.shared :], usage.thoughts)
+    if usage.metadata and len(chat.messages) > chat.shared:
         answer = chat.messages[-1]
-        chat.messages[-1] = changed(answer, metadata={**answer.metadata, **counted})
+        chat.messages[-1] = changed(answer, metadata={**answer.metadata, **usage.metadata})
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
-    """Read a request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text."""
+    """Read a request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text.
+
+    The usage of a streamed response may be beside it.
+    """
     request, response = (inner_body(log.get(key)) for key in ("request", "response"))
+    response = response if "usage" in response else {**response, "usage": log.get("usage")}
     layout = _body_layout(request)
     chat = layout.read(request, notes, f"{place}.request") if layout else Chat([])
     _add_answers(chat, response, notes, f"{place}.response")

@@ -276,7 +276,8 @@ def _remainder(answer: Answer) -> Iterator[Segment]:
     """Yield what the recorded request had besides and the file has not, if anything."""
     found = answer.recorded
     if found is not None and found.remainder:
-        note = f"Most likely {found.likely}. Recorded {found.prompt:,} behind this answer, counted {found.counted:,}."
+        likely = "Within the error of the count" if found.is_within else f"Most likely the {found.likely}"
+        note = f"{likely}. Recorded {found.prompt:,} behind this answer, counted {found.counted:,}."
         yield Segment("remainder", REMAINDER_TITLE, None, answer.ledger.total, found.remainder, note=note)
 
 
