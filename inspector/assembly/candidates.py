@@ -123,6 +123,7 @@ class Candidates(Deriving):
         """Return the same candidates at another clock, open as in `state`."""
         # Computed once here for all copies made of these.
         _ = self.bounds, self.kinds, self.home_section, self.sources_of_counts, self.has_estimates
+        _ = self.certainties, self.has_results
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
         columns["open"] = is_open  # already known to the caller
         return self._copied(_OF_SCOPE, columns, before_messages)
@@ -197,6 +198,16 @@ class Candidates(Deriving):
         found[self.media.rows] = np.maximum(found[self.media.rows], self.media.certainty)
         found[self.recorded] = Certainty.RULE
         return frozen(found)
+
+    @cached_property
+    def certainties(self) -> tuple[Certainty, ...]:
+        """The different certainties of the candidates, in rising order of doubt."""
+        return tuple(Certainty(int(one)) for one in np.unique(self.certainty))
+
+    @cached_property
+    def has_results(self) -> bool:
+        """Whether any message is the result of a tool."""
+        return bool((self.role == ROLE_NUMBER["tool"]).any())
 
     @cached_property
     def token_bounds(self) -> Bounds:

@@ -238,7 +238,10 @@ def _items_cost(assembly: Assembly) -> Cost:
 def _weakest_item(assembly: Assembly) -> Certainty:
     if assembly.error is not None:
         return Certainty.ESTIMATE
-    return Certainty(int(assembly.candidates.certainty[assembly.in_prompt].max(initial=Certainty.EXACT)))
+    candidates = assembly.candidates
+    if len(candidates.certainties) == 1:  # as nearly always: no slider has to look at every row
+        return candidates.certainties[0] if assembly.in_prompt.any() else Certainty.EXACT
+    return Certainty(int(candidates.certainty[assembly.in_prompt].max(initial=Certainty.EXACT)))
 
 
 def _beside_text(assembly: Assembly, prompt: RenderedPrompt, tools: Sequence[Tool]) -> int:
@@ -308,6 +311,8 @@ def _line_cost(
 def _parts_within(assembly: Assembly) -> list[PricedPart]:
     """Return the parts that stand inside of messages of the prompt, where a format may be less certain of them."""
     candidates, items = assembly.candidates, assembly.candidates.items
+    if not (len(items.callers) or len(items.of_several_texts) or candidates.has_results):
+        return []
     runs = [block.rows for block in assembly.blocks if isinstance(block, Run)]
     results = any((candidates.role[rows] == ROLES.index("tool")).any() for rows in runs)
     own = np.zeros(len(candidates), np.bool_)
