@@ -1,5 +1,6 @@
 """Thoughts in prompts: which are sent back, what each maker's template keeps of them, and the switch of thinking."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ FORMATS = {
 KEPT = {
     # chat format: whether thoughts of the running loop and of earlier turns are kept
     **dict.fromkeys(["qwen3", "glm4.5", "glm4.7", "minimax_m2", "deepseek_v3.2", "harmony", "gemma4"], (True, False)),
-    **dict.fromkeys(["minimax_m3", "kimi_k3"], (True, True)),
+    **dict.fromkeys(["minimax_m3", "kimi_k3", "claude_v3", "claude_v4.7", "claude_v4.8"], (True, True)),
     **dict.fromkeys(["qwq", "deepseek_r1", "deepseek_v3.1", "llama3", "gemma", "openai", "gemini"], (False, False)),
     "chatml": (True, False),
 }
@@ -227,6 +228,19 @@ def test_the_server_adds_its_prompt_for_claude_with_tools_only() -> None:
     assert added
     assert added.tokens == 496
     assert claude.thoughts == "loop"
+
+
+@pytest.mark.parametrize(
+    ("model", "kept"), [("claude-opus-4-5", "past now"), ("claude-sonnet-5", "past now"), ("claude-haiku-4-5", "now")]
+)
+@pytest.mark.parametrize("sent", ["auto", "all"])
+def test_claude_keeps_the_thoughts_of_its_version(model: str, kept: str, sent: Thoughts) -> None:
+    chat = [USER, ChatMessage("assistant", "Yes.", thought="past"), USER, replace(CALL, thought="now"), RESULT]
+    claude = chat_format_for(load_models().find(model).row, WORDS).switched(Switches(sent))
+    segments = claude.render(chat).segments
+    assert " ".join(segment.text for segment in segments if segment.part == "thought") == kept
+    assert claude.cost("thought", 10).certainty is Certainty.ESTIMATE
+    assert frames_of(claude, WORDS).thought(False, has_tools=False) == (2 if "past" in kept else None)
 
 
 def test_messages_of_a_recorded_chat_bring_their_thoughts() -> None:
