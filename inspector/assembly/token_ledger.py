@@ -232,10 +232,12 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
 
 
 def _items_cost(assembly: Assembly) -> Cost:
-    """Return the cost of the items in the prompt; of an item that is there in part, its range is in proportion."""
+    """Return the cost of the items in the prompt; of an item in another form, its range is in proportion to its own."""
     candidates, rows = assembly.candidates, np.flatnonzero(assembly.in_prompt)
-    spent, tokens = assembly.spent[rows].astype(np.float64), np.maximum(candidates.tokens[rows], 1)
-    low, high = (int(np.round(bound[rows] * spent / tokens).sum()) for bound in candidates.token_bounds)
+    spent, tokens = assembly.spent[rows].astype(np.float64), candidates.tokens[rows]
+    # A form may have tokens where the item has none.
+    shares = (np.where(tokens > 0, bound[rows] / np.maximum(tokens, 1), 1.0) for bound in candidates.token_bounds)
+    low, high = (int(np.round(share * spent).sum()) for share in shares)
     return Cost(assembly.items_total, low, high, _weakest_item(assembly))
 
 
