@@ -289,6 +289,11 @@ class Candidates(Deriving):
         counted, _ = self.counts.at(self.items.places("caller_contents", self.counts))
         return frozen(np.where(self.recorded[callers], self.tokens[callers], counted))
 
+    @cached_property
+    def thought_tokens(self) -> I32:
+        """The tokens of the thoughts of each of `items.thinkers`, without their frames."""
+        return frozen(self.counts.at(self.items.places("thoughts", self.counts))[0])
+
     def replacement_tokens(self, rows: Rows) -> I32:
         """Return the tokens of the replacement texts of these message rows."""
         return self.replacement_counts[0][rows - self.items.first_message]

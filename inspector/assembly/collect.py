@@ -267,7 +267,7 @@ def texts_to_count(items: ItemTexts, counts: TokenCounts, *, replacements: bool,
     `replacements` adds those of summarized messages, `contents` those of messages without their tool calls.
     """
     more = (("replacements",) if replacements else ()) + (("caller_contents",) if contents else ())
-    return each_once(np.concatenate([items.places(name, counts) for name in ("texts", "lines", *more)]))
+    return each_once(np.concatenate([items.places(name, counts) for name in ("texts", "lines", "thoughts", *more)]))
 
 
 def _frame_tokens(items: ItemTexts, counts: TokenCounts, chat_format: ChatFormat) -> I32:

@@ -137,6 +137,18 @@ class ItemTexts(Deriving):
         return np.array([row for row, thing in messages if isinstance(thing, Message) and thing.tool_calls], np.intp)
 
     @cached_property
+    def thinkers(self) -> Rows:
+        """Rows of the messages of the model with thoughts that can be read."""
+        messages = enumerate(self.things[self.first_message :], self.first_message)
+        said = ((row, thing) for row, thing in messages if isinstance(thing, Message) and thing.parts)
+        return np.array([row for row, thing in said if thing.role == "assistant" and thing.reasoning], np.intp)
+
+    @cached_property
+    def thoughts(self) -> tuple[str, ...]:
+        """The texts of these thoughts."""
+        return tuple(getattr(self.things[row], "reasoning", "") for row in self.thinkers.tolist())
+
+    @cached_property
     def of_several_texts(self) -> Rows:
         """Rows of the messages made of several texts, which chat formats join in different ways."""
         messages = enumerate(self.things[self.first_message :], self.first_message)
@@ -162,7 +174,7 @@ class ItemTexts(Deriving):
         return tuple(f"{LIST_MARK}{text}\n" for text in self.texts[: self.first_message])
 
     def places(self, name: str, counts: TokenCounts) -> I32:
-        """Return the places in the counts of these texts: of `texts`, `lines`, `replacements` or `caller_contents`."""
+        """Return the places in the counts of `texts`, `lines`, `replacements`, `thoughts` or `caller_contents`."""
         return self.derived(f"places of {name}", counts, lambda: counts.places(getattr(self, name)))
 
     @cached_property

@@ -174,7 +174,7 @@ def _frame_work(pipeline: Pipeline, case: Case, _: CountCache | None) -> Work | 
         return None
     speakers = set(items.speakers[0])
     frames, done = frames_of(chat_format, case.model.tokenizer.tokenizer), count(1)
-    lacking = frames.lacking(speakers, tool_texts(case.chosen.parts.tools))
+    lacking = frames.lacking(speakers, tool_texts(case.chosen.parts.tools), bool(len(items.thinkers)))
 
     def take(measured: Any) -> float:
         frames.take(measured)

@@ -15,6 +15,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Bool, Rows, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.rendered_prompt import RenderedPrompt, render_prompt, speaker_of
+from inspector.assembly.sent_thoughts import sent_thoughts
 from inspector.derived import cached_property
 from inspector.model import Tool
 from inspector.tokens.certainty import Certainty, Cost, exact, total, weakest
@@ -131,7 +132,7 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
     """Return the ledger from columns alone, without touching a text, for a slider until the prompt is measured.
 
     List marks are exact sums of counted lines; a joint of paragraphs is taken as one token, and the frame of a message
-    as its size in the shortest chat. The items have no range yet.
+    as its size in the shortest chat, as is what goes around a thought. The items have no range yet.
     """
     tokenizer, lines = assembly.candidates.counts.tokenizer, _planned_lines(assembly, chat_format, tools)
     items = Cost(assembly.items_total, assembly.items_total, assembly.items_total, _weakest_item(assembly))
@@ -175,7 +176,10 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             marks += count(block.heading) + lines_total - int(candidates.tokens[block.rows].sum(dtype="int64"))
         else:
             joins += len(block.rows) - 1
+    thoughts = sent_thoughts(assembly, added, bool(tools))
+    frames += int(thoughts.frames.sum(dtype="int64"))
     lines = {"headings and list marks": marks, _JOINS: joins, "tool calls": _uncharged_calls(assembly)}
+    lines[_THOUGHTS] = int(thoughts.tokens.sum(dtype="int64"))
     if first_role := _first_role(assembly):
         frames += added.constant(first_role)
         lines["beginning of the reply"] = added.reply()
@@ -228,10 +232,12 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
 
 
 def _items_cost(assembly: Assembly) -> Cost:
-    """Return the cost of the items in the prompt; of an item that is there in part, its range is in proportion."""
+    """Return the cost of the items in the prompt; of an item in another form, its range is in proportion to its own."""
     candidates, rows = assembly.candidates, np.flatnonzero(assembly.in_prompt)
-    spent, tokens = assembly.spent[rows].astype(np.float64), np.maximum(candidates.tokens[rows], 1)
-    low, high = (int(np.round(bound[rows] * spent / tokens).sum()) for bound in candidates.token_bounds)
+    spent, tokens = assembly.spent[rows].astype(np.float64), candidates.tokens[rows]
+    # A form may have tokens where the item has none.
+    shares = (np.where(tokens > 0, bound[rows] / np.maximum(tokens, 1), 1.0) for bound in candidates.token_bounds)
+    low, high = (int(np.round(share * spent).sum()) for share in shares)
     return Cost(assembly.items_total, low, high, _weakest_item(assembly))
 
 
@@ -302,7 +308,7 @@ def _line_cost(
     doubts = [chat_format.cost(one, 1) for one in within] if part == "frame" else []
     return replace(
         cost,
-        low=max(cost.low - sum(1 - doubt.low for doubt in doubts), 0),
+        low=min(cost.low, max(cost.low - sum(1 - doubt.low for doubt in doubts), 0)),
         high=cost.high + sum(doubt.high - 1 for doubt in doubts),
         certainty=weakest([cost.certainty, *(doubt.certainty for doubt in doubts)]),
     )

@@ -118,6 +118,7 @@ def assert_sums(answer: Answer) -> None:
     assert not assembly.spent[ledger.counted < 0].any()
     assert ledger.total == ledger.items + sum(line.tokens for line in ledger.lines)
     assert ledger.residual == 0
+    assert ledger.cost.low <= ledger.total <= ledger.cost.high
     assert ledger.items == int(answer.assembly.used.sum())
 
 

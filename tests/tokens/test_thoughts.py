@@ -1,5 +1,6 @@
 """Thoughts in prompts: which are sent back, what each maker's template keeps of them, and the switch of thinking."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from inspector.tokens.certainty import Certainty
 from inspector.tokens.chat.anthropic import kept_thoughts, server_tool_prompt
 from inspector.tokens.chat.format import ChatFormat, chat_format_for, count_segments, shipped_format, shipped_formats
-from inspector.tokens.chat.frames import frames_of
+from inspector.tokens.chat.frames import ThoughtPlace, frames_of
 from inspector.tokens.chat.messages import (
     THOUGHTS,
     ChatCall,
@@ -47,10 +48,11 @@ FORMATS = {
 KEPT = {
     # chat format: whether thoughts of the running loop and of earlier turns are kept
     **dict.fromkeys(["qwen3", "glm4.5", "glm4.7", "minimax_m2", "deepseek_v3.2", "harmony", "gemma4"], (True, False)),
-    **dict.fromkeys(["minimax_m3", "kimi_k3"], (True, True)),
+    **dict.fromkeys(["minimax_m3", "kimi_k3", "claude_v3", "claude_v4.7", "claude_v4.8"], (True, True)),
     **dict.fromkeys(["qwq", "deepseek_r1", "deepseek_v3.1", "llama3", "gemma", "openai", "gemini"], (False, False)),
     "chatml": (True, False),
 }
+LOOP, PAST = ThoughtPlace(in_loop=True), ThoughtPlace(in_loop=False, is_answered=True)
 USER, CALL = ChatMessage("user", "go"), ChatMessage("assistant", "", calls=(ChatCall("look", "{}", "123456789"),))
 RESULT = ChatMessage("tool", "calm", call_id="123456789")
 SAID = st.lists(
@@ -104,7 +106,7 @@ def test_what_is_sent_back(messages: list[ChatMessage]) -> None:
 def test_each_format_keeps_its_thoughts(name: str) -> None:
     in_loop, earlier = KEPT[name]
     frames = frames_of(shipped_format(name), WORDS)
-    assert (frames.thought(True, has_tools=True) is not None, frames.thought(False, has_tools=False) is not None) == (
+    assert (frames.thought(LOOP, has_tools=True) is not None, frames.thought(PAST, has_tools=False) is not None) == (
         in_loop,
         earlier,
     )
@@ -112,8 +114,8 @@ def test_each_format_keeps_its_thoughts(name: str) -> None:
 
 def test_deepseek_v4_keeps_all_of_a_request_with_tools() -> None:
     frames = frames_of(shipped_format("deepseek_v4"), WORDS)
-    assert frames.thought(False, has_tools=True) is not None
-    assert frames.thought(False, has_tools=False) is None
+    assert frames.thought(PAST, has_tools=True) is not None
+    assert frames.thought(PAST, has_tools=False) is None
 
 
 @pytest.mark.parametrize("name", ["glm4.7", "glm5.1", "glm5.2"])
@@ -227,6 +229,19 @@ def test_the_server_adds_its_prompt_for_claude_with_tools_only() -> None:
     assert added
     assert added.tokens == 496
     assert claude.thoughts == "loop"
+
+
+@pytest.mark.parametrize(
+    ("model", "kept"), [("claude-opus-4-5", "past now"), ("claude-sonnet-5", "past now"), ("claude-haiku-4-5", "now")]
+)
+@pytest.mark.parametrize("sent", ["auto", "all"])
+def test_claude_keeps_the_thoughts_of_its_version(model: str, kept: str, sent: Thoughts) -> None:
+    chat = [USER, ChatMessage("assistant", "Yes.", thought="past"), USER, replace(CALL, thought="now"), RESULT]
+    claude = chat_format_for(load_models().find(model).row, WORDS).switched(Switches(sent))
+    segments = claude.render(chat).segments
+    assert " ".join(segment.text for segment in segments if segment.part == "thought") == kept
+    assert claude.cost("thought", 10).certainty is Certainty.ESTIMATE
+    assert frames_of(claude, WORDS).thought(PAST, has_tools=False) == (2 if "past" in kept else None)
 
 
 def test_messages_of_a_recorded_chat_bring_their_thoughts() -> None:

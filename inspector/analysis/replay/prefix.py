@@ -13,6 +13,7 @@ import numpy as np
 
 from inspector.assembly.columns import I32, I64, ROLES, Action, Rows
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
+from inspector.assembly.sent_thoughts import sent_thoughts
 from inspector.assembly.token_ledger import Overhead, TokenLedger, tool_texts
 from inspector.model import Tool
 from inspector.tokens.certainty import estimated
@@ -97,7 +98,8 @@ class UnitReader:
         first = blocks[0]
         role = first.role if not isinstance(first, Run) else _role_of(assembly, int(first.rows[0]))
         parts.insert(0, self._literal(("beginning", role), lambda: self._beginning(assembly, role)))
-        return _read(assembly, *map(np.concatenate, zip(*parts, strict=True)))
+        rows, added = map(np.concatenate, zip(*parts, strict=True))
+        return _read(assembly, rows, added + self._thoughts(assembly, rows))
 
     def ledger(self, assembly: Assembly, units: PromptUnits) -> TokenLedger:
         """Return the planned ledger of an assembly with all overhead in one line; no count is claimed to be exact."""
@@ -119,6 +121,15 @@ class UnitReader:
                 yield from _of_rows(found) if are_rows else self._of_texts(assembly, found)
         else:
             yield from self._of_joined(assembly, block)
+
+    def _thoughts(self, assembly: Assembly, parts: Rows) -> I32:
+        """Return the tokens of the thought that goes with each part, 0 for most."""
+        sent, costs = sent_thoughts(assembly, self._frames(assembly), bool(self._tools)), np.zeros(len(parts), np.int32)
+        if len(sent.rows):
+            of_rows = np.zeros(len(assembly.candidates), np.int32)
+            of_rows[sent.rows] = sent.tokens + sent.frames
+            costs[parts >= 0] = of_rows[parts[parts >= 0]]
+        return costs
 
     def _of_joined(self, assembly: Assembly, block: Joined) -> Iterator[_Part]:
         if block.mark:

@@ -57,6 +57,8 @@ class ChatFormat:
         """
         sent = self.thoughts if self.switches.thoughts == "auto" else self.switches.thoughts
         messages = with_thoughts(messages, sent)
+        if self.model:  # its server drops the others, whoever sends them
+            messages = with_thoughts(messages, self.thoughts)
         if self.template.shipped:
             return render_chat(self.template, messages, tools, self.switches)
         from inspector.tokens.chat.processes import render_apart

@@ -2,10 +2,11 @@
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from inspector.tokens.chat.format import STAND_IN, ChatFormat, count_segments, shipped_format
@@ -19,11 +20,7 @@ REPLY = "reply"
 _SYSTEM, _USER, _ANSWER = (ChatMessage(role, "x") for role in ("system", "user", "assistant"))
 _CALL = ChatMessage("assistant", "", calls=(ChatCall("x", "{}", "123456789"),))
 _RESULT = ChatMessage("tool", "x", call_id="123456789")
-_THOUGHT = ChatMessage("assistant", "x", thought="x")
-_THOUGHT_CALL = replace(_CALL, thought="x")
 _TOOL = {"type": "function", "function": {"name": "x", "description": "x", "parameters": {"type": "object"}}}
-_THOUGHTFUL = {"loop": (_USER, _THOUGHT_CALL, _RESULT), "past": (_USER, _THOUGHT, _USER)}
-_THOUGHTLESS = {"loop": (_USER, _CALL, _RESULT), "past": (_USER, _ANSWER, _USER)}
 NOT_SENT = -(1 << 30)
 """The figure of a thought that a template leaves out: no difference of two prompts."""
 _PROBES = (
@@ -38,11 +35,23 @@ class Figure(NamedTuple):
 
     Its terms: role and name of a message for a `frame`; the role of the first message for the `constant`; the
     definitions, JSON each, for `tools`; none for the beginning of the `reply` and for the `choice` of the request;
-    for a `thought` its place, `loop` or `past`, and `tools` if the request has any.
+    for a `thought` what is true of its `ThoughtPlace`, by name, and `tools` if the request has any.
     """
 
     kind: Literal["frame", "constant", "reply", "tools", "choice", "thought"]
     terms: tuple[str, ...] = ()
+
+
+class ThoughtPlace(NamedTuple):
+    """Where a thought stands in a prompt, as far as chat templates ask.
+
+    `in_loop`: in the running loop of tools, after the last message of the user. `is_later`: behind the first answer of
+    the model, which is a message without a call. `is_answered`: the model's last message in the prompt is an answer.
+    """
+
+    in_loop: bool
+    is_later: bool = False
+    is_answered: bool = False
 
 
 _ALWAYS = (
@@ -88,11 +97,9 @@ class FrameTokens:
         """Return the tokens added by the choice among the tools that the request makes; 0 for none."""
         return self._figure(Figure("choice")) if self.has_choice else 0
 
-    def thought(self, in_loop: bool, has_tools: bool) -> int | None:
-        """Return the tokens that a thought adds besides its text, by its place: in the running loop of tools (after the
-        last message of the user) or before it; None if it is not in the prompt.
-        """
-        added = self._figure(_thought_figure(in_loop, has_tools))
+    def thought(self, place: ThoughtPlace, has_tools: bool) -> int | None:
+        """Return the tokens that a thought adds besides its text, by its place; None if it is not in the prompt."""
+        added = self._figure(_thought_figure(place, has_tools))
         return None if added == NOT_SENT else added
 
     @property
@@ -107,7 +114,8 @@ class FrameTokens:
         if self._stand_in is None or self._given_up:
             return []
         named = (Figure("frame", speaker) for speaker in sorted(speakers))
-        thoughts = [_thought_figure(in_loop, bool(definitions)) for in_loop in (True, False) if has_thoughts]
+        places = map(ThoughtPlace._make, product((True, False), repeat=3)) if has_thoughts else ()
+        thoughts = [_thought_figure(place, bool(definitions)) for place in places]
         more = [Figure("tools", definitions)] if definitions else []
         more += [Figure("choice")] if self.has_choice else []
         wanted = [*_ALWAYS, *more, *thoughts, *named]
@@ -142,8 +150,18 @@ class FrameTokens:
         return self._stand_in._figure(figure) if found is None else found
 
 
-def _thought_figure(in_loop: bool, has_tools: bool) -> Figure:
-    return Figure("thought", ("loop" if in_loop else "past", *(["tools"] if has_tools else [])))
+def _thought_figure(place: ThoughtPlace, has_tools: bool) -> Figure:
+    told = {**place._asdict(), "tools": has_tools}
+    return Figure("thought", tuple(name for name, holds in told.items() if holds))
+
+
+def _thinking(place: Collection[str], thought: str) -> tuple[ChatMessage, ...]:
+    """Return a short chat with a thought at a place, which has the names of what is true of it."""
+    before = (*((_USER, _ANSWER) if "is_later" in place else ()), _USER)
+    answer, running = replace(_ANSWER, thought=thought), (replace(_CALL, thought=thought), _RESULT)
+    if "in_loop" in place:  # some templates write an empty thought into an answer that stands last
+        return (*before, answer, _ANSWER) if "is_answered" in place else (*before, *running)
+    return (*before, answer, _USER, *(() if "is_answered" in place else (_CALL, _RESULT)))
 
 
 def _nameless(figure: Figure) -> Figure:
@@ -186,8 +204,8 @@ class _Measuring:
                     return self._part("tools", [json.loads(definition) for definition in definitions])
                 case Figure("choice"):
                     return self._part("choice", [_TOOL])
-                case Figure("thought", (place, *tools)):
-                    return self._thought(place, [_TOOL] if tools else [])
+                case Figure("thought", place):
+                    return self._thought(place)
             return self._reply()
         except _RefusedError:  # the rendering of the prompt reports it
             if figure.kind == "thought":
@@ -231,9 +249,10 @@ class _Measuring:
     def _part(self, part: Part, tools: Sequence[dict[str, Any]]) -> int:
         return count_segments(self._tokenizer, _of_part(self._rendered((_SYSTEM, _USER), tools), part))
 
-    def _thought(self, place: str, tools: Sequence[dict[str, Any]]) -> int:
+    def _thought(self, place: Collection[str]) -> int:
         """Return the frame of a thought, as the difference to the same chat without it, or NOT_SENT."""
-        found, without = (self._rendered(chats[place], tools) for chats in (_THOUGHTFUL, _THOUGHTLESS))
+        tools = [_TOOL] if "tools" in place else []
+        found, without = (self._rendered(_thinking(place, thought), tools) for thought in ("x", ""))
         if not _of_part(found, "thought"):
             return NOT_SENT
         with_it, bare = (
