@@ -24,7 +24,6 @@ from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_
 from inspector.model import Tool
 from inspector.tables import Column, Kind, records
 from inspector.tokens.cache import CountCache
-from inspector.tokens.certainty import Certainty
 from inspector.tokens.chat.format import ChatFormat
 
 ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
@@ -214,7 +213,10 @@ def budget_value(assembly: Assembly) -> dict[str, Any]:
     }
 
 
-_KEYS = ("id", "section", "action", "reason", "tokens", "spent", "counted", "rank", "left", "score", "class")
+_KEYS = (
+    *("id", "section", "action", "reason", "tokens", "spent", "counted", "rank", "left", "score"),
+    *("certainty", "class"),
+)
 
 
 def item_values(answer: Answer) -> Iterator[dict[str, Any]]:
@@ -227,8 +229,7 @@ def item_values(answer: Answer) -> Iterator[dict[str, Any]]:
     for row, value in zip(rows, records(columns, assembly, rows), strict=True):
         if has_classes and value["class"] is None:
             del value["class"]
-        parts = {"parts": part_values(candidates, media, row)} if parts_of(candidates, row) else {}
-        yield {**value, "certainty": Certainty(int(candidates.certainty[row])).word, **parts}
+        yield {**value, "parts": part_values(candidates, media, row)} if parts_of(candidates, row) else value
 
 
 def _counted(ledger: TokenLedger) -> Column[Assembly]:

@@ -282,7 +282,14 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
         "exact",
         "Exact",
         "Whether its tokens are counted exactly",
-        lambda assembly, row: "yes" if assembly.candidates.exact[row] else "no",
+        lambda assembly, row: "yes" if assembly.candidates.certainty[row] == Certainty.EXACT else "no",
+        faces=Face.FILES,
+    ),
+    Column(
+        "certainty",
+        "Certainty",
+        "How sure its tokens are: exact, rule, estimate or unknown",
+        lambda assembly, row: Certainty(int(assembly.candidates.certainty[row])).word,
         faces=Face.FILES,
     ),
     Column(

@@ -6,6 +6,12 @@ from inspector.tokens.tokenizer import tokenizer_title
 
 NOT_KNOWN = "?"
 """Shown in place of a cost that nothing says."""
+_WORDS = {
+    Certainty.EXACT: "exact",
+    Certainty.RULE: "by rule",
+    Certainty.ESTIMATE: "estimated",
+    Certainty.UNKNOWN: "not known",
+}
 
 
 def figure_of(tokens: int, certainty: Certainty) -> str:
@@ -21,6 +27,14 @@ def cost_figure(cost: Cost) -> str:
     if cost.low >= cost.high:
         return figure
     return f"{figure} {_error(cost)}" if cost.certainty is Certainty.RULE else f"{figure} ({_range(cost)})"
+
+
+def state_words(cost: Cost) -> str:
+    """Return how sure a cost is: exact, by rule ± 61, estimated, 1,100 to 1,400, not known."""
+    words = _WORDS[cost.certainty]
+    if cost.low >= cost.high:
+        return words
+    return f"{words} {_error(cost)}" if cost.certainty is Certainty.RULE else f"{words}, {_range(cost)}"
 
 
 def counted_with(name: str, cost: Cost, unknown: str = "") -> str:

@@ -107,6 +107,7 @@ def test_a_message_without_text_is_listed_by_its_parts() -> None:
     alone, two, said = (_answer(*parts).assembly for parts in ((PICTURE,), (DocumentPart(), PICTURE), (Text("Hi"),)))
     assert text.text(alone, 0) == "Picture 1,024 × 1,024"
     assert text.text(two, 0) == "Document pages not known, and 1 more"
+    assert text.tone is not None
     assert (text.tone(alone, 0), text.tone(said, 0)) == ("muted", None)
     assert [tokens.text(one, 0) for one in (alone, two, said)] == ["765", "≈ 765", "1"]
     assert tokens.text(_answer(DocumentPart()).assembly, 0) == "?"

@@ -47,6 +47,7 @@ def test_the_parts_of_the_selected_message_are_listed_with_their_picture(
     qtbot.waitUntil(lambda: len(shown.lines()) == 3)
     assert shown.lines()[1].startswith("picture, 120 × 60, PNG")
     assert shown.lines()[1].endswith("detail low")
+    assert shown.costs() == ["1", "85", "1"]
     place = Place(str(tmp_path / "chat.json"), "$.messages[0].content[1].image_url.url")
     qtbot.waitUntil(lambda: shown.has_picture(place))
     assert "picture, 120 × 60" in shown.accessibleDescription()

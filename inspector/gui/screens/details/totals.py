@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, phrase, section_title, word
 from inspector.assembly.cost import price_text, prompt_cost
+from inspector.assembly.doubts import doubt_words
+from inspector.assembly.token_ledger import Overhead
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel
@@ -18,6 +20,8 @@ from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, scaled, theme
+from inspector.tokens.certainty import Certainty
+from inspector.tokens.cost_words import figure_of, state_words
 from inspector.tokens.tokenizer import tokenizer_title
 
 PROMPT_TARGET = "prompt"
@@ -29,7 +33,8 @@ _BESIDE = 140 * UNIT
 
 @dataclass(frozen=True, slots=True)
 class SumLine:
-    """A line of a sum. `section` gives the colour of its edge, `target` where a click leads, "" for nowhere."""
+    """A line of a sum. `section` gives the colour of its edge, `target` where a click leads, "" for nowhere;
+    `tip` is the rule behind the figure, or what is not exact in it."""
 
     name: str
     figure: str
@@ -37,11 +42,12 @@ class SumLine:
     target: str = ""
     section: Section | None = None
     is_result: bool = False
+    tip: str = ""
 
 
 def prompt_lines(answer: Answer) -> Iterator[SumLine]:
     """Yield the sections and the lines of formatting, which sum to the total."""
-    assembly, estimated = answer.assembly, answer.ledger.estimated
+    assembly, ledger, estimated = answer.assembly, answer.ledger, answer.ledger.estimated
     for section in Section:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
         if used or (limits is not None and limits.limit is not None):
@@ -52,10 +58,20 @@ def prompt_lines(answer: Answer) -> Iterator[SumLine]:
             of = "" if room is None else f"of {room:,}{share}"
             target = f"section:{word(section)}"
             yield SumLine(section_title(section), figures(used, estimated), of, target, section)
-    for line in answer.ledger.lines:
-        name = line.name[:1].upper() + line.name[1:]
-        yield SumLine(name, figures(line.tokens, estimated), "formatting", PROMPT_TARGET)
-    yield SumLine("Total", figures(answer.ledger.total, estimated), target=PROMPT_TARGET, is_result=True)
+    is_measured = ledger.rendered is not None
+    yield from (_line_of(line, is_measured) for line in ledger.lines)
+    is_doubtful = is_measured and not ledger.exact
+    note, tip = (state_words(ledger.cost), doubt_words(assembly, ledger)) if is_doubtful else ("", "")
+    total = figures(ledger.total, estimated)
+    yield SumLine("Total", total, note, PROMPT_TARGET, is_result=True, tip=tip)
+
+
+def _line_of(line: Overhead, is_measured: bool) -> SumLine:
+    """Return a line of formatting, with how sure it is and the rule behind it; only planned, it is an estimate."""
+    certainty = line.cost.certainty
+    note = "formatting" if certainty is Certainty.EXACT else f"formatting, {state_words(line.cost)}"
+    shown = certainty if is_measured else max(certainty, Certainty.ESTIMATE)
+    return SumLine(line.title, figure_of(line.tokens, shown), note, PROMPT_TARGET, tip=line.cost.rule)
 
 
 def window_lines(answer: Answer) -> Iterator[SumLine]:
@@ -119,11 +135,12 @@ def _measurement(answer: Answer) -> str:
     ledger = answer.ledger
     if ledger.rendered is None:
         return f"The whole prompt is being measured with {tokenizer_title(ledger.tokenizer)}."
-    kind = "an estimate" if ledger.estimated else "exact"
     drift = "" if not ledger.drift else f" The items cost {signed(ledger.drift)} against what was planned for them."
     whole = counted(ledger.rendered, "token", estimated=ledger.estimated)
+    kind = ", exact" if ledger.exact else ""
+    doubts = f" {words}" if (words := doubt_words(answer.assembly, ledger)) else ""
     sums = "the sum adds up" if not ledger.residual else f"the sum differs by {signed(ledger.residual)}"
-    return f"Measured as one text with {tokenizer_title(ledger.tokenizer)}: {whole}, {kind}; {sums}.{drift}"
+    return f"Measured as one text with {tokenizer_title(ledger.tokenizer)}: {whole}{kind}; {sums}.{drift}{doubts}"
 
 
 class SumRow(QAbstractButton):
@@ -147,6 +164,8 @@ class SumRow(QAbstractButton):
             self.setEnabled(leads)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus if leads else Qt.FocusPolicy.NoFocus)
             self.setAccessibleName(" ".join(filter(None, (line.name, line.figure, line.note))))
+            self.setAccessibleDescription(line.tip)
+            self.setToolTip(tooltip(line.tip))
             self.update()
         self.show()
 
