@@ -43,7 +43,7 @@ def _doubted(assembly: Assembly, ledger: TokenLedger) -> dict[str, Certainty]:
     texts[media.rows] = False
     found = {"Texts of items": Certainty(int(candidates.certainty[texts].max(initial=np.uint8(0))))}
     found |= {line.title: line.cost.certainty for line in ledger.lines}
-    held = media.certainty[assembly.in_prompt[media.rows]]
-    if len(held):
-        found["Pictures and other media"] = Certainty(int(held.max()))
+    held = assembly.in_prompt[media.rows]
+    for certainty in Certainty if held.any() else ():
+        found |= {noun.capitalize(): certainty for noun in media.nouns(held, certainty)}
     return found

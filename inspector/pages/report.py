@@ -99,7 +99,9 @@ def _budget(telling: Telling) -> ReportPart:
 def _figure_of(cost: Cost, of: str = "") -> tuple[int | str, str]:
     """Return a cost and how sure it is; the figure of an unknown cost is never plain."""
     is_known = cost.certainty is not Certainty.UNKNOWN
-    return cost.tokens if is_known else figure_of(cost.tokens, cost.certainty), f"{of}{state_words(cost)}"
+    return cost.tokens if is_known else figure_of(
+        cost.tokens, cost.certainty
+    ), f"{of}{state_words(cost, of_whole=not of)}"
 
 
 def _limit(limits: SectionBudget | None) -> str:

@@ -29,9 +29,9 @@ def cost_figure(cost: Cost) -> str:
     return f"{figure} {_error(cost)}" if cost.certainty is Certainty.RULE else f"{figure} ({_range(cost)})"
 
 
-def state_words(cost: Cost) -> str:
-    """Return how sure a cost is: exact, by rule ± 61, estimated, 1,100 to 1,400, not known."""
-    words = _WORDS[cost.certainty]
+def state_words(cost: Cost, *, of_whole: bool = False) -> str:
+    """Return how sure a cost is: exact, by rule ± 61, estimated, 1,100 to 1,400, not known; `of_whole`: of a sum."""
+    words = "not all known" if of_whole and cost.certainty is Certainty.UNKNOWN else _WORDS[cost.certainty]
     if cost.low >= cost.high:
         return words
     return f"{words} {_error(cost)}" if cost.certainty is Certainty.RULE else f"{words}, {_range(cost)}"

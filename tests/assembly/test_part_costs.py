@@ -55,8 +55,8 @@ def test_an_unknown_part_has_no_figure() -> None:
     (item,) = answer_value(answer)["items"]
     assert item["parts"][1] == {"type": "document", "tokens": None, "certainty": "unknown"}
     assert item["certainty"] == "unknown"
-    assert prompt_counted_with(answer.assembly, answer.ledger) == "Not all known (pictures and other media), o200k"
-    assert "Not known, and not in the total: Pictures and other media." in doubt_words(answer.assembly, answer.ledger)
+    assert prompt_counted_with(answer.assembly, answer.ledger) == "Not all known (documents), o200k"
+    assert "Not known, and not in the total: Documents." in doubt_words(answer.assembly, answer.ledger)
 
 
 def test_a_text_counted_by_another_vocabulary_is_an_estimate_with_its_range() -> None:

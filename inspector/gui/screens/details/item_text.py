@@ -251,7 +251,8 @@ class ItemText(QWidget):
 
 
 def _beside_its_bar(pane: SpacedPane | ReadingPane) -> QWidget:
-    """Return a place with a pane and its scroll bar in the margin."""
+    """Return a place with a pane and its scroll bar in the margin; a short text leaves its room to the parts."""
+    pane.setMinimumHeight(1)
     place = QWidget()
     layout = QHBoxLayout(place)
     layout.setContentsMargins(0, 0, 0, 0)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector.formats.content.words import part_words
 from inspector.gui.icons import drawn_icon
 from inspector.gui.parts.texts import one_line
+from inspector.gui.screens.details.controls import MARGIN
 from inspector.gui.theme import GAP, UNIT, give_font, named_font, scaled, theme
 from inspector.model import Call, DocumentPart, Image, Part, Place, Result, Sound, Text, Thought, Unknown, Video
 from inspector.model.parts import flat
@@ -46,7 +47,7 @@ class PartsList(QWidget):
         self._pictures: dict[Place, QImage] = {}
         self._asked: set[Place] = set()
         give_font(self, "secondary")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_parts(self, parts: tuple[Part, ...], costs: Sequence[str] = ()) -> None:
         """Show the parts of a message, the first of them with their `costs`; the pictures of another are forgotten."""
@@ -113,7 +114,7 @@ class PartsList(QWidget):
         for (height, part), words, cost in zip(self._rows(), self.lines(), self.costs(), strict=True):
             if part is not None:
                 self._paint_sign(painter, QRect(0, top, left, height), part)
-            room = QRect(left + GAP, top, self.width() - left - GAP, height)
+            room = QRect(left + GAP, top, self.width() - left - GAP - MARGIN, height)
             painter.setPen(theme().second_text)
             painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cost)
             room.setRight(room.right() - (metrics.horizontalAdvance(cost) + GAP if cost else 0))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, phrase, section_title, word
 from inspector.assembly.cost import price_text, prompt_cost
+from inspector.assembly.decisions import Assembly
 from inspector.assembly.doubts import doubt_words
 from inspector.assembly.token_ledger import Overhead
 from inspector.figures import counted, dollars, figures, percentage, signed
@@ -47,7 +48,10 @@ class SumLine:
 
 def prompt_lines(answer: Answer) -> Iterator[SumLine]:
     """Yield the sections and the lines of formatting, which sum to the total."""
-    assembly, ledger, estimated = answer.assembly, answer.ledger, answer.ledger.estimated
+    assembly, ledger = answer.assembly, answer.ledger
+    is_measured = ledger.rendered is not None
+    planned = Certainty.EXACT if is_measured else Certainty.ESTIMATE
+    certainties = _section_certainties(assembly)
     for section in Section:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
         if used or (limits is not None and limits.limit is not None):
@@ -57,21 +61,30 @@ def prompt_lines(answer: Answer) -> Iterator[SumLine]:
             )
             of = "" if room is None else f"of {room:,}{share}"
             target = f"section:{word(section)}"
-            yield SumLine(section_title(section), figures(used, estimated), of, target, section)
-    is_measured = ledger.rendered is not None
-    yield from (_line_of(line, is_measured) for line in ledger.lines)
+            figure = figure_of(used, max(certainties[section], planned))
+            yield SumLine(section_title(section), figure, of, target, section)
+    yield from (_line_of(line, planned) for line in ledger.lines)
     is_doubtful = is_measured and not ledger.exact
-    note, tip = (state_words(ledger.cost), doubt_words(assembly, ledger)) if is_doubtful else ("", "")
-    total = figures(ledger.total, estimated)
+    note, tip = (state_words(ledger.cost, of_whole=True), doubt_words(assembly, ledger)) if is_doubtful else ("", "")
+    total = figures(ledger.total, ledger.estimated)
     yield SumLine("Total", total, note, PROMPT_TARGET, is_result=True, tip=tip)
 
 
-def _line_of(line: Overhead, is_measured: bool) -> SumLine:
-    """Return a line of formatting, with how sure it is and the rule behind it; only planned, it is an estimate."""
+def _section_certainties(assembly: Assembly) -> dict[Section, Certainty]:
+    """Return how sure the tokens of each section are, without touching a row by itself."""
+    rows, states = assembly.in_prompt, len(Certainty)
+    pairs = assembly.section[rows].astype(np.intp) * states + assembly.candidates.certainty[rows]
+    found = np.bincount(pairs, minlength=states * (max(Section) + 1)).reshape(-1, states) > 0
+    return {
+        section: max((one for one in Certainty if found[section, one]), default=Certainty.EXACT) for section in Section
+    }
+
+
+def _line_of(line: Overhead, planned: Certainty) -> SumLine:
+    """Return a line of formatting, with how sure it is and the rule behind it; at best as sure as `planned`."""
     certainty = line.cost.certainty
     note = "formatting" if certainty is Certainty.EXACT else f"formatting, {state_words(line.cost)}"
-    shown = certainty if is_measured else max(certainty, Certainty.ESTIMATE)
-    return SumLine(line.title, figure_of(line.tokens, shown), note, PROMPT_TARGET, tip=line.cost.rule)
+    return SumLine(line.title, figure_of(line.tokens, max(certainty, planned)), note, PROMPT_TARGET, tip=line.cost.rule)
 
 
 def window_lines(answer: Answer) -> Iterator[SumLine]:
