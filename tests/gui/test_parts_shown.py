@@ -91,3 +91,15 @@ def test_a_thumbnail_fits_its_square_and_keeps_its_shape() -> None:
     small = thumbnail(png(10, 20), 64)
     assert small is not None
     assert (small.width(), small.height()) == (10, 20)
+
+
+def test_all_parts_are_in_sight_below_a_short_text(
+    qtbot: QtBot, opened: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    window = opened(chat(tmp_path))
+    window.select(0)
+    qtbot.waitUntil(lambda: bool(window.findChildren(PartsList)))
+    (shown,) = window.findChildren(PartsList)
+    qtbot.waitUntil(lambda: len(shown.lines()) == 3)
+    qtbot.waitUntil(lambda: shown.height() == shown.height_wanted())
+    assert shown.geometry().bottom() < shown.parentWidget().height()

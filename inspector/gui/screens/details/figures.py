@@ -58,7 +58,8 @@ def _origin(candidates: Candidates, row: int) -> str:
     if not candidates.exact[row]:
         return "estimated, not counted yet"
     low, high = (int(bound[row]) for bound in candidates.token_bounds)
-    return state_words(Cost(int(candidates.tokens[row]), low, high, Certainty(int(candidates.certainty[row]))))
+    cost = Cost(int(candidates.tokens[row]), low, high, Certainty(int(candidates.certainty[row])))
+    return state_words(cost, of_whole=cost.tokens > 0)
 
 
 def _spent(answer: Answer, row: int) -> Iterator[Line]:

@@ -252,13 +252,14 @@ class ItemText(QWidget):
 
 def _beside_its_bar(pane: SpacedPane | ReadingPane) -> QWidget:
     """Return a place with a pane and its scroll bar in the margin; a short text leaves its room to the parts."""
-    pane.setMinimumHeight(1)
-    place = QWidget()
+    place, bar = QWidget(), MarginBar(pane)
+    for part in (pane, bar):
+        part.setMinimumHeight(1)
     layout = QHBoxLayout(place)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
     layout.addWidget(pane, 1)
-    layout.addWidget(MarginBar(pane))
+    layout.addWidget(bar)
     return place
 
 
