@@ -21,6 +21,7 @@ from inspector.assembly.item_tables import ITEM_COLUMNS, picked
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.marks import Marks, mark_findings
 from inspector.assembly.model_choice import ChosenModel
+from inspector.assembly.part_costs import part_values, parts_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
 from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence, recorded_total, request_shown
@@ -29,7 +30,7 @@ from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
-from inspector.tables import Column, Kind, Value, records
+from inspector.tables import Column, Kind, records
 from inspector.tokens.cache import CountCache
 from inspector.tokens.chat.format import ChatFormat
 
@@ -247,18 +248,23 @@ def budget_value(assembly: Assembly) -> dict[str, Any]:
     }
 
 
-_KEYS = ("id", "section", "action", "reason", "tokens", "spent", "counted", "rank", "left", "score", "class")
+_KEYS = (
+    *("id", "section", "action", "reason", "tokens", "spent", "counted", "rank", "left", "score"),
+    *("certainty", "class"),
+)
 
 
-def item_values(answer: Answer) -> Iterator[dict[str, Value]]:
-    """What happened to each candidate, in prompt order, as JSON has it; a class only where it has one."""
-    assembly = answer.assembly
+def item_values(answer: Answer) -> Iterator[dict[str, Any]]:
+    """What happened to each candidate, in prompt order, as JSON has it; class and parts only where it has them."""
+    assembly, media = answer.assembly, answer.model.media
+    candidates = assembly.candidates
     has_classes = assembly.classes is not None
     columns = picked(_KEYS if has_classes else _KEYS[:-1], (*ITEM_COLUMNS, _counted(answer.ledger)))
-    for value in records(columns, assembly, assembly.order.tolist()):
+    rows = assembly.order.tolist()
+    for row, value in zip(rows, records(columns, assembly, rows), strict=True):
         if has_classes and value["class"] is None:
             del value["class"]
-        yield value
+        yield {**value, "parts": part_values(candidates, media, row)} if parts_of(candidates, row) else value
 
 
 def _counted(ledger: TokenLedger) -> Column[Assembly]:

@@ -156,11 +156,11 @@ def message_text(message: Message) -> str:
     """Return the content of a message, then one line for each tool call: its name and arguments as JSON."""
     if not message.tool_calls:
         return message.content
-    calls = map(_call_text, message.tool_calls)
+    calls = map(call_text, message.tool_calls)
     return "\n".join([message.content, *calls] if message.content else calls)
 
 
-def _call_text(call: Call) -> str:
+def call_text(call: Call) -> str:
     """Return a call as JSON with its arguments embedded as JSON, since models misread JSON inside of a JSON string."""
     try:
         return json.dumps({"name": call.name, "arguments": json.loads(call.arguments)}, ensure_ascii=False)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from inspector.tables import Tone, outcome_text
 
 U8 = NDArray[np.uint8]
+U16 = NDArray[np.uint16]
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]

@@ -1,7 +1,7 @@
 """Counts: the tokens of each item, and their total."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,8 @@ from inspector.figures import counted
 from inspector.tables import Column, Table
 from inspector.tables import Kind as Meaning
 from inspector.tokens.certainty import Certainty, Cost
+from inspector.tokens.cost_words import counted_with
 from inspector.tokens.spread import Bounds, error_words
-from inspector.tokens.tokenizer import counted_with
 
 COUNT_FORMAT = "prompt-inspector/count@1"
 _SECTION_TITLES = {word(section): section_title(section) for section in HOME_SECTION.values()}
@@ -50,7 +50,8 @@ class Counts:
         figure = counted(total.tokens, "token")
         between = f" ({total.low:,} to {total.high:,})" if total.low < total.high else ""
         by = f": {self.error}" if self.error and not self.exact else ""
-        return f"{figure}{between} in {items}. {counted_with(self.tokenizer, not self.exact)}{by}."
+        counting = counted_with(self.tokenizer, replace(total, low=total.tokens, high=total.tokens))
+        return f"{figure}{between} in {items}. {counting}{by}."
 
 
 def item_counts(candidates: Candidates, exact: bool) -> Counts:

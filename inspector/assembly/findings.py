@@ -11,6 +11,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Action, Bool, Rows, Section, section_words
 from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.doubts import doubt_words
 from inspector.assembly.finding_kinds import (
     BUDGET_UNUSED,
     COMPUTED_SUMMARIES,
@@ -49,7 +50,6 @@ from inspector.figures import counted, figures, in_number, percentage
 from inspector.model import Workspace
 from inspector.retrieval.similarity import Origin, compares_vectors
 from inspector.secrets import MASKED, kinds_words, secrets_in
-from inspector.tokens.certainty import Certainty
 from inspector.tokens.models.table import input_limit
 
 UNUSED_SHARE = 0.25
@@ -128,23 +128,7 @@ def _about_counts(assembly: Assembly, ledger: TokenLedger, model: ChosenModel) -
     elif not ledger.exact and ledger.rendered is not None and assembly.error is None:
         doubt = ledger.prompt.chat.doubt.rstrip(".") if ledger.prompt else ""
         refused = f"The maker's own code refuses this prompt: {doubt}. It is counted as servers mend it."
-        yield Finding(ESTIMATED_COUNTS, refused if doubt else _not_exact(assembly, ledger))
-
-
-def _not_exact(assembly: Assembly, ledger: TokenLedger) -> str:
-    """Return which parts of a prompt are not exact, and its range."""
-    doubted = {line.title: line.cost.certainty for line in ledger.lines}
-    media = assembly.candidates.media
-    if held := media.certainty[assembly.in_prompt[media.rows]].tolist():
-        doubted["Pictures and other media"] = Certainty(max(held))
-    by_rule = [name for name, certainty in doubted.items() if certainty is Certainty.RULE]
-    about = [name for name, certainty in doubted.items() if certainty is Certainty.ESTIMATE]
-    unknown = [name for name, certainty in doubted.items() if certainty is Certainty.UNKNOWN]
-    told = (("Counted by a rule", by_rule), ("Estimated", about), ("Not known, and not in the total", unknown))
-    parts = [f"{words}: {', '.join(names)}." for words, names in told if names]
-    cost = ledger.cost
-    between = f" The total is between {cost.low:,} and {cost.high:,}." if cost.low < cost.high else ""
-    return " ".join(parts) + between
+        yield Finding(ESTIMATED_COUNTS, refused if doubt else doubt_words(assembly, ledger))
 
 
 def _items(count: int) -> str:

@@ -25,11 +25,15 @@ from inspector.assembly.explain import explain
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.message_class import class_numbers, class_of, class_sentence, class_words, is_computed
 from inspector.assembly.numbers import number_of
+from inspector.assembly.part_costs import parts_of
 from inspector.assembly.recorded import recorded_column, recorded_sentence, recorded_text
 from inspector.figures import figures
+from inspector.formats.content.words import in_brief, part_words
 from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
 from inspector.tables import Column, Face, Subject, Table, Tone, Value, first_line, or_none, written_time
 from inspector.tables import Kind as Meaning
+from inspector.tokens.certainty import Certainty
+from inspector.tokens.cost_words import figure_of
 
 
 def name_of(thing: object) -> str:
@@ -88,10 +92,38 @@ def _is_estimated(assembly: Assembly, row: int) -> bool:
     return bool(assembly.candidates.estimated[row])
 
 
+def _tokens_text(assembly: Assembly, row: int) -> str:
+    candidates = assembly.candidates
+    return figure_of(int(candidates.tokens[row]), Certainty(int(candidates.certainty[row])))
+
+
+def _text_words(assembly: Assembly, row: int) -> str:
+    """Return the first line of an item; for a message without text, its first part in words."""
+    text = assembly.candidates.texts[row]
+    return first_line(text) if text else _untold(assembly, row)
+
+
+def _untold(assembly: Assembly, row: int) -> str:
+    """Return the parts of a message without text in words: Picture 1,024 × 1,024, and 2 more."""
+    parts = parts_of(assembly.candidates, row)
+    if not parts:
+        return ""
+    more = f", and {len(parts) - 1:,} more" if len(parts) > 1 else ""
+    return f"{in_brief(parts[0])}{more}"
+
+
+def _text_tone(assembly: Assembly, row: int) -> Tone | None:
+    return _muted_when_dropped(assembly, row) if assembly.candidates.texts[row] else "muted"
+
+
+def _text_tooltip(assembly: Assembly, row: int) -> str:
+    return assembly.candidates.texts[row] or "\n".join(map(part_words, parts_of(assembly.candidates, row)))
+
+
 def _spent_text(assembly: Assembly, row: int) -> str:
     if _is_dropped(assembly, row):
         return figures(None)
-    return figures(int(assembly.spent[row]), _is_estimated(assembly, row))
+    return figure_of(int(assembly.spent[row]), Certainty(int(assembly.candidates.certainty[row])))
 
 
 def _rank(assembly: Assembly, row: int) -> int | None:
@@ -227,18 +259,20 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
         Meaning.EXCERPT,
         digits=36,
         least=11,
+        words=_text_words,
         stretches=True,
-        tone=_muted_when_dropped,
-        tooltip=lambda assembly, row: assembly.candidates.texts[row],
+        tone=_text_tone,
+        tooltip=_text_tooltip,
         faces=Face.WINDOW,
     ),
     Column(
         "tokens",
         "Tokens",
-        "The tokens of the whole item; ≈ marks an estimate",
+        "The tokens of the whole item; ≈ marks an estimate, ? an unknown cost",
         lambda assembly, row: int(assembly.candidates.tokens[row]),
         lambda assembly: assembly.candidates.tokens,
         Meaning.TOKENS,
+        words=_tokens_text,
         estimated=_is_estimated,
         digits=7,
         goes_last=1,
@@ -248,7 +282,14 @@ ITEM_COLUMNS: tuple[Column[Assembly], ...] = (
         "exact",
         "Exact",
         "Whether its tokens are counted exactly",
-        lambda assembly, row: "yes" if assembly.candidates.exact[row] else "no",
+        lambda assembly, row: "yes" if assembly.candidates.certainty[row] == Certainty.EXACT else "no",
+        faces=Face.FILES,
+    ),
+    Column(
+        "certainty",
+        "Certainty",
+        "How sure its tokens are: exact, rule, estimate or unknown",
+        lambda assembly, row: Certainty(int(assembly.candidates.certainty[row])).word,
         faces=Face.FILES,
     ),
     Column(

@@ -218,7 +218,7 @@ OUTCOMES: Table[SideBySide] = Table(
             "Tokens of the prompt",
             _total,
             kind=Kind.TOKENS,
-            estimated=lambda sides, place: not sides.sides[place].outcome.exact,
+            estimated=lambda sides, place: sides.sides[place].outcome.estimated,
         ),
         Column(
             "over",
@@ -264,6 +264,7 @@ def _totals_value(sides: SideBySide, number: int) -> dict[str, Any]:
         **totals_of(sides.answers[number]),
         "over": outcome.over,
         "exact": outcome.exact,
+        "certainty": outcome.certainty.word,
         "findings": {"error": outcome.errors, "warning": outcome.warnings},
         "messages": list(sides.messages(number)),
     }

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.assembly.columns import I32, U8, Rows, frozen
+from inspector.assembly.columns import I32, U8, U16, Bool, Rows, frozen
 from inspector.assembly.items import ItemTexts
+from inspector.formats.content.words import NOUNS
 from inspector.model import MOST_TOKENS, DocumentPart, Image, Message, Part, Sound, Thought, Unknown, Video
-from inspector.model.parts import flat
-from inspector.tokens.certainty import Cost, estimated, total, unknown
+from inspector.model.parts import PARTS, flat
+from inspector.tokens.certainty import Certainty, Cost, estimated, total, unknown
 from inspector.tokens.estimate import Estimator
 from inspector.tokens.media.media import Media
 from inspector.tokens.tokenizer import Tokenizer
@@ -20,6 +21,7 @@ _Seen = Image | Sound | Video
 class MediaCosts:
     """The tokens of the media of each row of `rows`, the messages that hold any, with their range and `Certainty`.
 
+    `kinds` has a bit for each class of `PARTS` of which the row has a part that is as little certain as the whole row.
     All columns have the shape of `rows`.
     """
 
@@ -28,11 +30,28 @@ class MediaCosts:
     low: I32
     high: I32
     certainty: U8
+    kinds: U16
+
+    def nouns(self, chosen: Bool, certainty: Certainty) -> tuple[str, ...]:
+        """Return the parts of this certainty in the `chosen` of the rows, in words: pictures, encrypted thoughts."""
+        bits = int(np.bitwise_or.reduce(self.kinds[chosen & (self.certainty == certainty)], initial=np.uint16(0)))
+        return tuple(_noun(kind) for place, kind in enumerate(PARTS) if bits >> place & 1)
+
+
+def _noun(kind: type[Part]) -> str:
+    return "encrypted thoughts" if kind is Thought else NOUNS[kind][1]
 
 
 def _none() -> MediaCosts:
     nothing = frozen(np.empty(0, np.int32))
-    return MediaCosts(frozen(np.empty(0, np.intp)), nothing, nothing, nothing, frozen(np.empty(0, np.uint8)))
+    return MediaCosts(
+        frozen(np.empty(0, np.intp)),
+        nothing,
+        nothing,
+        nothing,
+        frozen(np.empty(0, np.uint8)),
+        frozen(np.empty(0, np.uint16)),
+    )
 
 
 NO_MEDIA = _none()
@@ -42,18 +61,25 @@ def media_costs(items: ItemTexts, media: Media, tokenizer: Tokenizer) -> MediaCo
     """Return the costs of the media of all messages, by the rules of a model or of the estimator of its texts."""
     messages = enumerate(items.things[items.first_message :], items.first_message)
     held = [(row, thing) for row, thing in messages if isinstance(thing, Message) and thing.parts]
-    costs = {row: cost for row, thing in held if (cost := message_cost(thing, media, tokenizer)) is not None}
+    priced = {row: found for row, thing in held if (found := _costs(thing, media, tokenizer))}
+    costs = {row: total(cost for _, cost in found) for row, found in priced.items()}
     found = [(cost.tokens, cost.low, cost.high) for cost in costs.values()]
     tokens, low, high = np.minimum(np.array(found, np.int64).reshape(-1, 3), MOST_TOKENS).astype(np.int32).T
     certainty = np.array([cost.certainty for cost in costs.values()], np.uint8)
+    kinds = np.array([_kinds(priced[row], cost.certainty) for row, cost in costs.items()], np.uint16)
     rows = frozen(np.array([*costs], np.intp))
-    return MediaCosts(rows, frozen(tokens), frozen(low), frozen(high), frozen(certainty))
+    return MediaCosts(rows, frozen(tokens), frozen(low), frozen(high), frozen(certainty), frozen(kinds))
 
 
-def message_cost(message: Message, media: Media, tokenizer: Tokenizer) -> Cost | None:
-    """Return the cost of all media of a message together, None if it has none."""
-    costs = [cost for part in flat(message.parts) if (cost := part_cost(part, media, tokenizer)) is not None]
-    return total(costs) if costs else None
+def _costs(message: Message, media: Media, tokenizer: Tokenizer) -> list[tuple[Part, Cost]]:
+    """Return the parts of a message that are no text, with their costs."""
+    costs = ((part, part_cost(part, media, tokenizer)) for part in flat(message.parts))
+    return [(part, cost) for part, cost in costs if cost is not None]
+
+
+def _kinds(costs: list[tuple[Part, Cost]], certainty: Certainty) -> int:
+    """Return the bits of the classes of the parts with this certainty."""
+    return sum({1 << PARTS.index(type(part)) for part, cost in costs if cost.certainty is certainty})
 
 
 def part_cost(part: Part, media: Media, tokenizer: Tokenizer) -> Cost | None:

@@ -18,6 +18,7 @@ from inspector.assembly.policy import parameters_by_name, policy_title
 from inspector.assembly.scenario import Scenario
 from inspector.derived import cached_property
 from inspector.figures import counted
+from inspector.tokens.certainty import Certainty
 
 _NOT_COMPARED = ("format", "tokenizer_reason", "base", "model_row", "given")
 
@@ -26,8 +27,8 @@ _NOT_COMPARED = ("format", "tokenizer_reason", "base", "model_row", "given")
 class Outcome:
     """The outcome of a setting. `over` is the tokens by which prompt and reply exceed the window.
 
-    `made` is False if there is no prompt; `exact` is False if any of its figures is an estimate, or the prompt is not
-    measured yet. `items` are those in the prompt, `cost` is in dollars, None for an unknown price.
+    `made` is False if there is no prompt; `certainty` is that of the total, at best an estimate until the prompt is
+    measured. `items` are those in the prompt, `cost` is in dollars, None for an unknown price.
     """
 
     total: int
@@ -37,8 +38,18 @@ class Outcome:
     errors: int
     warnings: int
     made: bool
-    exact: bool
+    certainty: Certainty
     cost: float | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether every figure is a real count."""
+        return self.certainty is Certainty.EXACT
+
+    @property
+    def estimated(self) -> bool:
+        """Whether any figure is an estimate or not known."""
+        return self.certainty >= Certainty.ESTIMATE
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +202,7 @@ class SideBySide:
     def sentence(self) -> str:
         """The number of disputed items, and whether any figure is an estimate."""
         about = f"They disagree about {self.disputed:,} of {counted(len(self), 'item')}"
-        estimated = any(side.outcome.made and not side.outcome.exact for side in self.sides)
+        estimated = any(side.outcome.made and side.outcome.estimated for side in self.sides)
         return f"{about} · ≈ marks estimates" if estimated else about
 
 
@@ -243,7 +254,7 @@ def _settings(answer: Answer) -> Iterator[tuple[str, Any]]:
 
 
 def _outcome(answer: Answer) -> Outcome:
-    assembly, total = answer.assembly, answer.ledger.total
+    assembly, ledger, total = answer.assembly, answer.ledger, answer.ledger.total
     severities = [finding.severity for finding in answer.findings]
     return Outcome(
         total=total,
@@ -253,7 +264,7 @@ def _outcome(answer: Answer) -> Outcome:
         errors=severities.count("error"),
         warnings=severities.count("warning"),
         made=assembly.error is None,
-        exact=not answer.ledger.estimated,
+        certainty=ledger.certainty if ledger.rendered is not None else max(ledger.certainty, Certainty.ESTIMATE),
         cost=prompt_cost(answer.model.row, total),
     )
 

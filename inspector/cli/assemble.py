@@ -13,6 +13,7 @@ from inspector.assembly.budget_table import BUDGET, budget_lines
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.cost import price_source, prompt_cost
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.doubts import prompt_counted_with
 from inspector.assembly.item_tables import ITEM_ROWS, ITEMS
 from inspector.assembly.model_choice import UnknownModelError, check_model
 from inspector.assembly.policy import policy_title
@@ -36,7 +37,6 @@ from inspector.reading.lines import read_line
 from inspector.reading.values import as_text
 from inspector.tables import table_of_part
 from inspector.tokens.choice import UnknownTokenizerError
-from inspector.tokens.tokenizer import counted_with
 
 
 def _above(found: Answer) -> Iterator[Line]:
@@ -44,7 +44,7 @@ def _above(found: Answer) -> Iterator[Line]:
     scenario, ledger, error = resolved_scenario(found), found.ledger, found.assembly.error
     yield (
         f"{policy_title(scenario['policy'], type(found.case.policy))} ({scenario['policy']}, {scenario['preset']}) · "
-        f"{scenario['model']} · {counted_with(ledger.tokenizer, ledger.estimated)} · "
+        f"{scenario['model']} · {prompt_counted_with(found.assembly, ledger)} · "
         f"{counted(len(found.assembly.order), 'item')}"
     )
     if error:

@@ -10,11 +10,14 @@ from inspector.assembly.budget import SectionBudget
 from inspector.assembly.columns import Fate, Section, phrase, section_title
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.doubts import doubt_words
 from inspector.assembly.item_tables import SHOWN_COLUMNS
 from inspector.assembly.recorded_requests import REMAINDER_TITLE
 from inspector.figures import counted, dollars, signed
 from inspector.pages.redaction import Telling
 from inspector.tables import Column, columns_of_part
+from inspector.tokens.certainty import Certainty, Cost
+from inspector.tokens.cost_words import figure_of, state_words
 from inspector.visible_text import on_one_line
 
 
@@ -84,9 +87,9 @@ def _budget(telling: Telling) -> ReportPart:
         used, limits = int(assembly.used[section]), budget.sections.get(section)
         if used or limits is not None:
             rows.append((section_title(section), used, _limit(limits)))
-    rows += [(line.title, line.tokens, "formatting") for line in ledger.lines]
+    rows += [(line.title, *_figure_of(line.cost, "formatting, ")) for line in ledger.lines]
     rows += [
-        ("Total", ledger.total, "estimated" if ledger.estimated else "exact"),
+        ("Total", *_figure_of(ledger.cost)),
         *(
             [(REMAINDER_TITLE, answer.remainder, answer.recorded.likely)]
             if answer.recorded and answer.remainder
@@ -97,6 +100,14 @@ def _budget(telling: Telling) -> ReportPart:
         ("Window", budget.context_window, ""),
     ]
     return ReportPart("Budget", (_measurement(telling), *_cost(telling)), ("Part", "Tokens", "Note"), tuple(rows))
+
+
+def _figure_of(cost: Cost, of: str = "") -> tuple[int | str, str]:
+    """Return a cost and how sure it is; the figure of an unknown cost is never plain."""
+    is_known = cost.certainty is not Certainty.UNKNOWN
+    return cost.tokens if is_known else figure_of(
+        cost.tokens, cost.certainty
+    ), f"{of}{state_words(cost, of_whole=not of)}"
 
 
 def _limit(limits: SectionBudget | None) -> str:
@@ -113,7 +124,8 @@ def _measurement(telling: Telling) -> str:
         return f"The whole prompt was not measured; the parts were counted with {telling.tokenizer()}."
     measured = f"{counted(ledger.rendered, 'token', estimated=ledger.estimated)} with {telling.tokenizer()}"
     sums = "its parts add up" if not ledger.residual else f"its parts differ by {signed(ledger.residual)}"
-    return f"The whole prompt measures {measured}; {sums}."
+    doubts = doubt_words(answer.assembly, ledger)
+    return " ".join(filter(None, (f"The whole prompt measures {measured}; {sums}.", doubts)))
 
 
 def _cost(telling: Telling) -> tuple[str, ...]:

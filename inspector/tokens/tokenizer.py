@@ -203,8 +203,3 @@ def tokenizer_title(name: str) -> str:
     """Return a tokenizer as users read it: `o200k` for `embedded:o200k_base`, the file of `gguf:FOLDER/FILE`."""
     named = name.partition(":")[2] or name
     return re.split(r"[/\\]", named.rstrip("/\\"))[-1].removesuffix("_base")
-
-
-def counted_with(name: str, estimated: bool) -> str:
-    """Return how tokens are counted, such as `Exact, o200k`."""
-    return f"{'Estimated' if estimated else 'Exact'}, {tokenizer_title(name)}"

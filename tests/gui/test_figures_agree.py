@@ -214,7 +214,7 @@ def check_totals(window: MainWindow) -> None:
     now, _ = bars(window)
     said, lines = header(now), totals(window)
     page = {name: tokens for name, tokens, _ in lines}
-    overhead = sum(tokens for _, tokens, remark in lines if remark == "formatting")
+    overhead = sum(tokens for _, tokens, remark in lines if remark.startswith("formatting"))
     assert overhead == segments(now).get("formatting", 0)
     assert page["total"] == page["− prompt"] == said["prompt"]
     assert page["window"] == said["window"]
@@ -237,13 +237,12 @@ def check_findings(window: MainWindow) -> None:
 
 
 def check_sureness(window: MainWindow) -> None:
-    """The word exact stands where, and only where, no figure of the whole has an ≈, the cost included."""
+    """No figure of the whole has an ≈, the cost included, where all is exact or by a rule, and only there."""
     page, line = window.screens["details"].view.said(), status(window)[0]
     cost = re.search(r"Cost of the prompt\n(.*)\n", page)
     assert cost is None or line.endswith(f"· {cost[1]}")
-    is_exact = line.startswith("Exact")
-    assert ("≈" in bars(window)[0].partition(".")[0]) != is_exact
-    assert (", exact;" in page) == is_exact
+    assert ("≈" in bars(window)[0].partition(".")[0]) != line.startswith(("Exact", "By rule"))
+    assert (", exact;" in page) == line.startswith("Exact")
 
 
 def check_comparison(window: MainWindow) -> None:

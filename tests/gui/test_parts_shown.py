@@ -47,6 +47,7 @@ def test_the_parts_of_the_selected_message_are_listed_with_their_picture(
     qtbot.waitUntil(lambda: len(shown.lines()) == 3)
     assert shown.lines()[1].startswith("picture, 120 × 60, PNG")
     assert shown.lines()[1].endswith("detail low")
+    assert shown.costs() == ["1", "85", "1"]
     place = Place(str(tmp_path / "chat.json"), "$.messages[0].content[1].image_url.url")
     qtbot.waitUntil(lambda: shown.has_picture(place))
     assert "picture, 120 × 60" in shown.accessibleDescription()
@@ -90,3 +91,15 @@ def test_a_thumbnail_fits_its_square_and_keeps_its_shape() -> None:
     small = thumbnail(png(10, 20), 64)
     assert small is not None
     assert (small.width(), small.height()) == (10, 20)
+
+
+def test_all_parts_are_in_sight_below_a_short_text(
+    qtbot: QtBot, opened: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    window = opened(chat(tmp_path))
+    window.select(0)
+    qtbot.waitUntil(lambda: bool(window.findChildren(PartsList)))
+    (shown,) = window.findChildren(PartsList)
+    qtbot.waitUntil(lambda: len(shown.lines()) == 3)
+    qtbot.waitUntil(lambda: shown.height() == shown.height_wanted())
+    assert shown.geometry().bottom() < shown.parentWidget().height()

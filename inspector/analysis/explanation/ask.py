@@ -2,7 +2,7 @@
 keep it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +18,13 @@ from inspector.assembly.columns import Action, Section, outcome_tone, section_wo
 from inspector.assembly.decisions import Finding
 from inspector.assembly.explain import Signal, explain, ranking_signals
 from inspector.assembly.numbers import numbers_of, title_in
+from inspector.assembly.part_costs import PricedPart, part_costs
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.relevance import similarity_words
 from inspector.formats.content.words import part_words
-from inspector.model import Message, Part
-from inspector.model.parts import flat, type_of
+from inspector.model.parts import type_of
 from inspector.tables import Column, Kind, Table, Value, named, table_of_part
+from inspector.tokens.cost_words import cost_figure
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +129,7 @@ def sentences(found: Explanation) -> Iterator[str]:
     assembly, row = found.answer.assembly, found.row
     candidates, section = assembly.candidates, section_words(Section(assembly.section[row]))
     yield f"{title_in(candidates.items, row)} (id {candidates.ids[row]}, {section}): {explain(assembly, row)}"
-    yield from (f"Part {number}: {part_words(part)}" for number, part in enumerate(_parts_of(found), 1))
+    yield from (f"Part {number}: {_part_sentence(priced)}" for number, priced in enumerate(_parts_of(found), 1))
     if found.signals:
         terms = " + ".join(f"{signal.weight:g} × {signal.value:.3f} {signal.name}" for signal in found.signals)
         yield f"Score {sum(signal.part for signal in found.signals):.3f} = {terms}"
@@ -136,10 +137,27 @@ def sentences(found: Explanation) -> Iterator[str]:
         yield f"Similarity = {parts}"
 
 
-def _parts_of(found: Explanation) -> Sequence[Part]:
-    """Return the parts of the item in order, if it is a message that is more than plain text."""
-    thing = found.answer.assembly.candidates.things[found.row]
-    return flat(thing.parts) if isinstance(thing, Message) else ()
+def _parts_of(found: Explanation) -> Iterator[PricedPart]:
+    """Yield the parts of the item with their costs."""
+    return part_costs(found.answer.assembly.candidates, found.answer.model.media, found.row)
+
+
+def _part_sentence(priced: PricedPart) -> str:
+    """Return a part with its cost and the rule behind it."""
+    rule = f": {priced.cost.rule}" if priced.cost.rule else ""
+    return f"{part_words(priced.part)} · {cost_figure(priced.cost)} tokens{rule}"
+
+
+def _part_value(priced: PricedPart) -> dict[str, Any]:
+    return {
+        "type": type_of(priced.part),
+        "words": part_words(priced.part),
+        "tokens": priced.known_tokens,
+        "low": priced.cost.low,
+        "high": priced.cost.high,
+        "certainty": priced.cost.certainty.word,
+        "rule": priced.cost.rule,
+    }
 
 
 def explanation_value(found: Explanation) -> dict[str, Any]:
@@ -157,7 +175,7 @@ def explanation_value(found: Explanation) -> dict[str, Any]:
             {"name": signal.name, "weight": signal.weight, "value": signal.value, "part": signal.part}
             for signal in found.signals
         ],
-        "parts": [{"type": type_of(part), "words": part_words(part)} for part in _parts_of(found)],
+        "parts": list(map(_part_value, _parts_of(found))),
         "findings": [finding_value(finding, ids) for finding in found.findings],
         "changes": list(map(_change_value, CHANGES.records(found))),
         "ways": keeping_value(found.keeping, ids),

@@ -25,6 +25,12 @@ def part_words(part: Part) -> str:
     return ", ".join((NOUNS[type(part)][0], *part_sizes(part)))
 
 
+def in_brief(part: Part) -> str:
+    """Return a part and the first that is known of it, as a cell shows it: Picture 1,024 × 1,024."""
+    noun, first = NOUNS[type(part)][0], next(iter(part_sizes(part)), "")
+    return f"{noun[0].upper()}{noun[1:]} {first}".rstrip()
+
+
 def part_sizes(part: Part) -> tuple[str, ...]:
     """Return what is known of a part beside what it is: its size, type, name and detail."""
     return tuple(filter(None, _sizes(part)))

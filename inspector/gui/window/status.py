@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector.analysis.basis import Share
 from inspector.assembly.answer import Answer
 from inspector.assembly.cost import price_source, prompt_cost
+from inspector.assembly.doubts import doubt_words, prompt_counted_with
 from inspector.derived import cached_property
 from inspector.figures import counted, dollars, percentage, problems_counted
 from inspector.gui.files.opening import listed_problems
@@ -80,8 +81,8 @@ class StatusLine(QStatusBar):
         if answer is None:
             self.show_offer("")
             return
-        self._show_counts(f"{_how_counted(answer)}, {tokenizer_title(answer.ledger.tokenizer)}{_priced(answer)}")
-        self._counts.setToolTip(tooltip(f"{answer.model.tokenizer.reason}\n{price_source(answer.model.row)}"))
+        self._show_counts(f"{_how_counted(answer)}{_priced(answer)}")
+        self._counts.setToolTip(tooltip(_how_sure(answer)))
 
     def show_offer(self, text: str) -> None:
         """Show what there is for a user who has nothing open."""
@@ -163,15 +164,22 @@ def _priced(answer: Answer) -> str:
 
 
 def _how_counted(answer: Answer) -> str:
-    """Return how reliable the figures are: exact only once the whole prompt has been measured."""
-    if answer.assembly.error is not None:
-        return "No prompt"
-    uncounted = int((~answer.assembly.candidates.exact).sum())
+    """Return how reliable the figures are, and by which tokenizer: certain only once the whole prompt was measured."""
+    assembly, ledger, title = answer.assembly, answer.ledger, tokenizer_title(answer.ledger.tokenizer)
+    if assembly.error is not None:
+        return f"No prompt, {title}"
+    uncounted = int((~assembly.candidates.exact).sum())
     if uncounted:
-        return f"{percentage(1 - uncounted / len(answer.assembly.candidates), 0)} counted"
-    if answer.ledger.rendered is None:
-        return "Being measured"
-    return "Estimated" if answer.ledger.estimated else "Exact"
+        return f"{percentage(1 - uncounted / len(assembly.candidates), 0)} counted, {title}"
+    if ledger.rendered is None:
+        return f"Being measured, {title}"
+    return prompt_counted_with(assembly, ledger)
+
+
+def _how_sure(answer: Answer) -> str:
+    """Return the lines of the tooltip: the tokenizer and why, what is not exact, and the price."""
+    doubts = doubt_words(answer.assembly, answer.ledger) if answer.ledger.rendered is not None else ""
+    return "\n".join(filter(None, (answer.model.tokenizer.reason, doubts, price_source(answer.model.row))))
 
 
 _PATIENCE_MILLISECONDS = 100

@@ -1,6 +1,6 @@
 """The figures of an item: names at the left, values at the right, and the ranking of a memory written out."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,16 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import decision_place, ranking_signals
 from inspector.assembly.message_class import class_of, class_words, is_computed, is_overridden
 from inspector.assembly.message_marks import Mark
+from inspector.assembly.part_costs import part_costs, parts_of
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger
 from inspector.figures import counted, figures, signed
 from inspector.formats.content.words import part_words
 from inspector.gui.parts.page import heading, pairs
 from inspector.gui.parts.texts import one_line
-from inspector.model import Message, Part, Usage, recorded_usage
-from inspector.model.parts import flat
+from inspector.model import Message, Usage, recorded_usage
+from inspector.tokens.certainty import Certainty, Cost
+from inspector.tokens.cost_words import cost_figure, figure_of, state_words
 
 _MOST_PARTS = 40
 Line = tuple[str, str, str]
@@ -35,7 +37,8 @@ def item_figures(answer: Answer, row: int) -> Iterator[Line]:
     """Yield name, value and remark for every known figure of a row."""
     assembly = answer.assembly
     candidates = assembly.candidates
-    yield "Tokens", figures(int(candidates.tokens[row]), bool(candidates.estimated[row])), _origin(candidates, row)
+    certainty = Certainty(int(candidates.certainty[row]))
+    yield "Tokens", figure_of(int(candidates.tokens[row]), certainty), _origin(candidates, row)
     yield from _spent(answer, row)
     yield from _place(assembly, row)
     yield from _left(assembly, row)
@@ -45,6 +48,7 @@ def item_figures(answer: Answer, row: int) -> Iterator[Line]:
     if candidates.kind[row] == Kind.MESSAGE:
         yield "Formatting around it", figures(int(candidates.frame_tokens[row])), ""
     yield from _source(assembly, row)
+    yield from _parts(answer, row)
 
 
 def _origin(candidates: Candidates, row: int) -> str:
@@ -53,7 +57,9 @@ def _origin(candidates: Candidates, row: int) -> str:
         return "recorded in the file"
     if not candidates.exact[row]:
         return "estimated, not counted yet"
-    return "estimated" if candidates.estimated[row] else "exact"
+    low, high = (int(bound[row]) for bound in candidates.token_bounds)
+    cost = Cost(int(candidates.tokens[row]), low, high, Certainty(int(candidates.certainty[row])))
+    return state_words(cost, of_whole=cost.tokens > 0)
 
 
 def _spent(answer: Answer, row: int) -> Iterator[Line]:
@@ -163,17 +169,18 @@ def _source(assembly: Assembly, row: int) -> Iterator[Line]:
             yield title, one_line(value), ""
     if (time := getattr(thing, "time", None)) is not None:
         yield "When", f"{time:%Y-%m-%d %H:%M}", ""
-    if isinstance(thing, Message) and thing.parts:
-        yield from _parts(flat(thing.parts))
     yield "Id", one_line(candidates.ids[row]), ""
 
 
-def _parts(parts: Sequence[Part]) -> Iterator[Line]:
-    """Yield the parts of a message in order."""
-    for number, part in enumerate(parts[:_MOST_PARTS], 1):
-        yield f"Part {number}", one_line(part_words(part)), ""
-    if len(parts) > _MOST_PARTS:
-        yield "More parts", f"{len(parts) - _MOST_PARTS:,}", ""
+def _parts(answer: Answer, row: int) -> Iterator[Line]:
+    """Yield the parts of a message in order, each with its cost, and what it is with the rule behind the cost."""
+    candidates = answer.assembly.candidates
+    for number, priced in enumerate(part_costs(candidates, answer.model.media, row, _MOST_PARTS), 1):
+        said = "; ".join(filter(None, (part_words(priced.part), priced.cost.rule)))
+        yield f"Part {number}", cost_figure(priced.cost), one_line(said)
+    more = len(parts_of(candidates, row)) - _MOST_PARTS
+    if more > 0:
+        yield "More parts", f"{more:,}", ""
 
 
 def _metadata(candidates: Candidates, row: int) -> Mapping[str, Any]:

@@ -11,17 +11,19 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QTextEdit, QVBoxLayou
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.part_costs import part_costs
 from inspector.figures import counted
 from inspector.formats.content.words import part_words
 from inspector.gui.parts.reading_pane import LONGEST_SPACED, ReadingPane, SpacedPane, marked
 from inspector.gui.screens.details.controls import MARGIN, MarginBar, Quiet, Switch
-from inspector.gui.screens.details.parts_list import PartsList
+from inspector.gui.screens.details.parts_list import MOST_SHOWN, PartsList
 from inspector.gui.theme import UNIT, give_font, scaled, theme
 from inspector.gui.token_text.view import TokenView
 from inspector.model import Call, Message, Result, Text, Thought
 from inspector.model.parts import flat
 from inspector.retrieval.search.words import marks_in
 from inspector.secrets import masked
+from inspector.tokens.cost_words import cost_figure
 from inspector.tokens.shown.tokens import Stretch
 
 REFUSED = "Original; no prompt was made"
@@ -176,15 +178,19 @@ class ItemText(QWidget):
         self._stale = False
         answer, row = self._shown
         if answer is not None and row is not None:
-            self._show_row(answer.assembly, row)
+            self._show_row(answer, row)
         else:
             self.parts.show_parts(())
 
-    def _show_row(self, assembly: Assembly, row: int) -> None:
+    def _show_row(self, answer: Answer, row: int) -> None:
+        assembly = answer.assembly
         whole, placed = assembly.candidates.texts[row], assembly.text(row)
         thing = assembly.candidates.things[row]
         action, fields = Action(int(assembly.action[row])), _fields_of(thing)
-        self.parts.show_parts(thing.parts if isinstance(thing, Message) else ())
+        costs = part_costs(assembly.candidates, answer.model.media, row, MOST_SHOWN)
+        self.parts.show_parts(
+            thing.parts if isinstance(thing, Message) else (), [cost_figure(priced.cost) for priced in costs]
+        )
         if wanted := self.parts.take_wanted():
             self.pictures_wanted.emit(wanted)
         differs = action is not Action.DROPPED and placed != whole
@@ -245,13 +251,15 @@ class ItemText(QWidget):
 
 
 def _beside_its_bar(pane: SpacedPane | ReadingPane) -> QWidget:
-    """Return a place with a pane and its scroll bar in the margin."""
-    place = QWidget()
+    """Return a place with a pane and its scroll bar in the margin; a short text leaves its room to the parts."""
+    place, bar = QWidget(), MarginBar(pane)
+    for part in (pane, bar):
+        part.setMinimumHeight(1)
     layout = QHBoxLayout(place)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
     layout.addWidget(pane, 1)
-    layout.addWidget(MarginBar(pane))
+    layout.addWidget(bar)
     return place
 
 

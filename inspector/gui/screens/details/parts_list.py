@@ -1,6 +1,6 @@
 """The parts of a message in order: an icon or the picture itself, and what each is and how large."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from inspector.formats.content.words import part_words
 from inspector.gui.icons import drawn_icon
 from inspector.gui.parts.texts import one_line
+from inspector.gui.screens.details.controls import MARGIN
 from inspector.gui.theme import GAP, UNIT, give_font, named_font, scaled, theme
 from inspector.model import Call, DocumentPart, Image, Part, Place, Result, Sound, Text, Thought, Unknown, Video
 from inspector.model.parts import flat
@@ -41,21 +42,23 @@ class PartsList(QWidget):
         super().__init__(parent)
         self.setObjectName("parts_list")
         self._parts: list[Part] = []
+        self._costs: tuple[str, ...] = ()
         self._more = 0
         self._pictures: dict[Place, QImage] = {}
         self._asked: set[Place] = set()
         give_font(self, "secondary")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_parts(self, parts: tuple[Part, ...]) -> None:
-        """Show the parts of a message; the pictures of another are forgotten."""
+    def show_parts(self, parts: tuple[Part, ...], costs: Sequence[str] = ()) -> None:
+        """Show the parts of a message, the first of them with their `costs`; the pictures of another are forgotten."""
         listed = flat(parts)
         if listed[:MOST_SHOWN] != self._parts or self._more != max(0, len(listed) - MOST_SHOWN):
             self._pictures, self._asked = {}, set()
         self._parts, self._more = listed[:MOST_SHOWN], max(0, len(listed) - MOST_SHOWN)
+        self._costs = tuple(costs[: len(self._parts)])
         self.setVisible(bool(self._parts))
         self.setAccessibleName("Parts of the message")
-        self.setAccessibleDescription(one_line("; ".join(self.lines())))
+        self.setAccessibleDescription(one_line("; ".join(self._told())))
         self.updateGeometry()
         self.update()
 
@@ -63,6 +66,14 @@ class PartsList(QWidget):
         """Return each part in words."""
         more = [f"and {self._more:,} more parts"] if self._more else []
         return [*(masked(part_words(part)) for part in self._parts), *more]
+
+    def costs(self) -> list[str]:
+        """Return the cost at the right of each line, "" for none."""
+        return [*self._costs, *[""] * (len(self.lines()) - len(self._costs))]
+
+    def _told(self) -> Iterator[str]:
+        for words, cost in zip(self.lines(), self.costs(), strict=True):
+            yield f"{words}, {cost} tokens" if cost else words
 
     def take_wanted(self) -> list[Image]:
         """Return the shown pictures that their source holds, each once: one that is gone is not asked for again."""
@@ -99,12 +110,15 @@ class PartsList(QWidget):
         painter = QPainter(self)
         painter.setFont(named_font("secondary"))
         top, left = 0, scaled(PICTURE) if any(map(_is_held, self._parts)) else scaled(_ICON)
-        for (height, part), words in zip(self._rows(), self.lines(), strict=True):
+        metrics = painter.fontMetrics()
+        for (height, part), words, cost in zip(self._rows(), self.lines(), self.costs(), strict=True):
             if part is not None:
                 self._paint_sign(painter, QRect(0, top, left, height), part)
-            room = QRect(left + GAP, top, self.width() - left - GAP, height)
+            room = QRect(left + GAP, top, self.width() - left - GAP - MARGIN, height)
             painter.setPen(theme().second_text)
-            shown = painter.fontMetrics().elidedText(one_line(words), Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cost)
+            room.setRight(room.right() - (metrics.horizontalAdvance(cost) + GAP if cost else 0))
+            shown = metrics.elidedText(one_line(words), Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
             top += height
         painter.end()

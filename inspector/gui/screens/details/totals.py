@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QVBoxLayout, QWidget
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Fate, Section, phrase, section_title, word
 from inspector.assembly.cost import price_text, prompt_cost
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.doubts import doubt_words
 from inspector.assembly.recorded_requests import REMAINDER_TITLE, recorded_sentence
+from inspector.assembly.token_ledger import Overhead
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel
@@ -19,6 +22,8 @@ from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.theme import GAP, RADIUS, UNIT, give_font, named_font, row_height, scaled, theme
+from inspector.tokens.certainty import Certainty
+from inspector.tokens.cost_words import figure_of, state_words
 from inspector.tokens.tokenizer import tokenizer_title
 
 PROMPT_TARGET = "prompt"
@@ -30,7 +35,8 @@ _BESIDE = 140 * UNIT
 
 @dataclass(frozen=True, slots=True)
 class SumLine:
-    """A line of a sum. `section` gives the colour of its edge, `target` where a click leads, "" for nowhere."""
+    """A line of a sum. `section` gives the colour of its edge, `target` where a click leads, "" for nowhere;
+    `tip` is the rule behind the figure, or what is not exact in it."""
 
     name: str
     figure: str
@@ -38,11 +44,15 @@ class SumLine:
     target: str = ""
     section: Section | None = None
     is_result: bool = False
+    tip: str = ""
 
 
 def prompt_lines(answer: Answer) -> Iterator[SumLine]:
     """Yield the sections and the lines of formatting, which sum to the total."""
-    assembly, estimated = answer.assembly, answer.ledger.estimated
+    assembly, ledger = answer.assembly, answer.ledger
+    is_measured = ledger.rendered is not None
+    planned = Certainty.EXACT if is_measured else Certainty.ESTIMATE
+    certainties = _section_certainties(assembly)
     for section in Section:
         used, limits = int(assembly.used[section]), assembly.budget.sections.get(section)
         if used or (limits is not None and limits.limit is not None):
@@ -52,11 +62,13 @@ def prompt_lines(answer: Answer) -> Iterator[SumLine]:
             )
             of = "" if room is None else f"of {room:,}{share}"
             target = f"section:{word(section)}"
-            yield SumLine(section_title(section), figures(used, estimated), of, target, section)
-    for line in answer.ledger.lines:
-        name = line.name[:1].upper() + line.name[1:]
-        yield SumLine(name, figures(line.tokens, estimated), "formatting", PROMPT_TARGET)
-    yield SumLine("Total", figures(answer.ledger.total, estimated), target=PROMPT_TARGET, is_result=True)
+            figure = figure_of(used, max(certainties[section], planned))
+            yield SumLine(section_title(section), figure, of, target, section)
+    yield from (_line_of(line, planned) for line in ledger.lines)
+    is_doubtful = is_measured and not ledger.exact
+    note, tip = (state_words(ledger.cost, of_whole=True), doubt_words(assembly, ledger)) if is_doubtful else ("", "")
+    total = figures(ledger.total, ledger.estimated)
+    yield SumLine("Total", total, note, PROMPT_TARGET, is_result=True, tip=tip)
     yield from _recorded_lines(answer)
 
 
@@ -80,6 +92,23 @@ def _recorded_lines(answer: Answer) -> Iterator[SumLine]:
     for name, tokens in (("Its thoughts", usage.thoughts), ("Its answer", usage.answer)):
         if tokens is not None:
             yield SumLine(name, figures(tokens))
+
+
+def _section_certainties(assembly: Assembly) -> dict[Section, Certainty]:
+    """Return how sure the tokens of each section are, without touching a row by itself."""
+    rows, states = assembly.in_prompt, len(Certainty)
+    pairs = assembly.section[rows].astype(np.intp) * states + assembly.candidates.certainty[rows]
+    found = np.bincount(pairs, minlength=states * (max(Section) + 1)).reshape(-1, states) > 0
+    return {
+        section: max((one for one in Certainty if found[section, one]), default=Certainty.EXACT) for section in Section
+    }
+
+
+def _line_of(line: Overhead, planned: Certainty) -> SumLine:
+    """Return a line of formatting, with how sure it is and the rule behind it; at best as sure as `planned`."""
+    certainty = line.cost.certainty
+    note = "formatting" if certainty is Certainty.EXACT else f"formatting, {state_words(line.cost)}"
+    return SumLine(line.title, figure_of(line.tokens, max(certainty, planned)), note, PROMPT_TARGET, tip=line.cost.rule)
 
 
 def window_lines(answer: Answer) -> Iterator[SumLine]:
@@ -147,11 +176,12 @@ def _measurement(answer: Answer) -> str:
     ledger = answer.ledger
     if ledger.rendered is None:
         return f"The whole prompt is being measured with {tokenizer_title(ledger.tokenizer)}."
-    kind = "an estimate" if ledger.estimated else "exact"
     drift = "" if not ledger.drift else f" The items cost {signed(ledger.drift)} against what was planned for them."
     whole = counted(ledger.rendered, "token", estimated=ledger.estimated)
+    kind = ", exact" if ledger.exact else ""
+    doubts = f" {words}" if (words := doubt_words(answer.assembly, ledger)) else ""
     sums = "the sum adds up" if not ledger.residual else f"the sum differs by {signed(ledger.residual)}"
-    return f"Measured as one text with {tokenizer_title(ledger.tokenizer)}: {whole}, {kind}; {sums}.{drift}"
+    return f"Measured as one text with {tokenizer_title(ledger.tokenizer)}: {whole}{kind}; {sums}.{drift}{doubts}"
 
 
 class SumRow(QAbstractButton):
@@ -175,6 +205,8 @@ class SumRow(QAbstractButton):
             self.setEnabled(leads)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus if leads else Qt.FocusPolicy.NoFocus)
             self.setAccessibleName(" ".join(filter(None, (line.name, line.figure, line.note))))
+            self.setAccessibleDescription(line.tip)
+            self.setToolTip(tooltip(line.tip))
             self.update()
         self.show()
 

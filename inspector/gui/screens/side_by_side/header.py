@@ -49,7 +49,7 @@ class Head:
         outcome, texts = self.outcome, [HeaderLine(self.side.title, "name"), HeaderLine(self.side.about, "muted")]
         if not outcome.made:
             return (*texts, HeaderLine("no prompt", "error"))
-        tokens = HeaderLine(figures(outcome.total, not outcome.exact), "usual")
+        tokens = HeaderLine(figures(outcome.total, outcome.estimated), "usual")
         room = HeaderLine(self.room, "error" if outcome.over else "muted")
         return (*texts, tokens, room, HeaderLine(self.cost, "muted"))
 
@@ -58,13 +58,13 @@ class Head:
         """The free or the missing room."""
         outcome = self.outcome
         number, word = (outcome.over, "over") if outcome.over else (max(outcome.free, 0), "free")
-        return f"{figures(number, not outcome.exact)} {word}"
+        return f"{figures(number, outcome.estimated)} {word}"
 
     @property
     def cost(self) -> str:
         """The cost of the prompt, "" where the price is unknown."""
         cost = self.outcome.cost
-        return "" if cost is None else dollars(cost, not self.outcome.exact)
+        return "" if cost is None else dollars(cost, self.outcome.estimated)
 
 
 class SideHeader(EntryHeader):
@@ -203,7 +203,7 @@ class SideHeader(EntryHeader):
         if not outcome.made or outcome.over:
             self._line(painter, inside, head.room if outcome.made else "no prompt", self.font(), theme().error)
         else:
-            self._line(painter, inside, figures(outcome.total, not outcome.exact), named_font("title"), theme().text)
+            self._line(painter, inside, figures(outcome.total, outcome.estimated), named_font("title"), theme().text)
 
     def _paint_whole(self, painter: QPainter, inside: QRect, head: Head) -> None:
         look, outcome, title = theme(), head.outcome, named_font("title")
@@ -218,7 +218,7 @@ class SideHeader(EntryHeader):
             inside.setTop(self._line(painter, inside, "No prompt", title, look.error))
             return
         paint_small_bar(painter, bar, head.picture, self._scale)
-        tokens = figures(outcome.total, not outcome.exact)
+        tokens = figures(outcome.total, outcome.estimated)
         used = QFontMetrics(title).horizontalAdvance(tokens)
         count = f"{outcome.items:,} in"
         if used + scaled(UNIT) + self.fontMetrics().horizontalAdvance(count) <= inside.width():

@@ -137,13 +137,13 @@ class SnapshotList(QTreeWidget):
         if item is None or side is None or now is None:
             return
         outcome = side.outcome
-        item.setText(TOKENS, figures(outcome.total, not outcome.exact) if outcome.made else "no prompt")
+        item.setText(TOKENS, figures(outcome.total, outcome.estimated) if outcome.made else "no prompt")
         item.setTextAlignment(TOKENS, _RIGHT)
         told = bar_picture(side.answer).description if outcome.made else ""
         item.setData(BAR, Qt.ItemDataRole.ToolTipRole, tooltip(told))
         if name and outcome.made and now.outcome.made:
             changed = changed_count(now.answer.assembly, side.answer.assembly)
-            difference = signed(outcome.total - now.outcome.total, not (outcome.exact and now.outcome.exact))
+            difference = signed(outcome.total - now.outcome.total, outcome.estimated or now.outcome.estimated)
             same = not changed and outcome.total == now.outcome.total
             item.setText(DIFFERENCE, SAME if same else f"{difference}, {counted(changed, 'item')}")
 
