@@ -202,7 +202,7 @@ class Candidates(Deriving):
     @cached_property
     def certainties(self) -> tuple[Certainty, ...]:
         """The different certainties of the candidates, in rising order of doubt."""
-        return tuple(Certainty(int(one)) for one in np.unique(self.certainty))
+        return tuple(Certainty(int(one)) for one in np.flatnonzero(np.bincount(self.certainty)))
 
     @cached_property
     def has_results(self) -> bool:

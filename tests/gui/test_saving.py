@@ -321,7 +321,8 @@ def test_an_opened_file_that_could_not_be_read_is_not_written_over(
     source = tmp_path / "chats" / "a.json"
     source.parent.mkdir()
     source.write_text('[{"role": "user", "content": ')
-    window = opened(source.parent if folder else source)
+    good = chat(tmp_path / "chats" / "b.json")
+    window = opened(source.parent) if folder else opened(source, good)
     asked.append(str(source))
     do(window, "save_scenario")
     assert source.read_text() == '[{"role": "user", "content": '

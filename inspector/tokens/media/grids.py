@@ -43,9 +43,9 @@ class GemmaGrid:
         return 1, self.limit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GeminiGrid:
-    """Gemini from 3 on: a grid within the limit of a level of media resolution."""
+    """Gemini from 3 on: a grid within the limit of a level of media resolution; the same only as itself."""
 
     limits: Mapping[str, int]
     usual: str

@@ -1,11 +1,14 @@
 """What a picture, a document, sound or film costs a model, by the rules of its family or of its own folder."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from inspector.tokens.certainty import Cost, by_rule, unknown
 from inspector.tokens.media.families import Family, family_of
-from inspector.tokens.media.folder import FolderPictures
 from inspector.tokens.media.rules import LETTER, PageRule, PictureRule, Points, TimeRule
+
+if TYPE_CHECKING:
+    from inspector.tokens.media.folder import FolderPictures
 
 _LEVEL_PREFIX = "media_resolution_"
 
@@ -71,7 +74,7 @@ class Media:
         return unknown(f"no rule is known for {thing} of {self.model or 'this model'}")
 
 
-def media_of(model: str, maker: str = "", folder: FolderPictures | None = None) -> Media:
+def media_of(model: str, maker: str = "", folder: "FolderPictures | None" = None) -> Media:
     """Return the rules for a model, by its name and maker in the model table; for pictures, those of its folder first.
 
     A model of no family here has no rules but those of its folder.

@@ -511,7 +511,7 @@ def test_an_unknown_model_says_so_and_whose_window_it_is_given(desk: Desk) -> No
     picker, label = desk.find(QComboBox, "model_picker"), desk.find(QWidget, "context_window:name")
     desk.show(replace(SCENARIO, model="claude-sonnet-9", tokenizer="auto", context_window=None))
     assert "claude-sonnet-9 is not in the model table." in tip_text(picker.toolTip())
-    assert "The model is not known: reconstructed:claude-v4.8, the vocabulary of" in tip_text(picker.toolTip())
+    assert "The model is not known: reconstructed:claude-later, the vocabulary of" in tip_text(picker.toolTip())
     assumed = "a window of 1,000,000 tokens is assumed, that of its nearest known relative, claude-sonnet-5-5."
     assert f"claude-sonnet-9 is not in the model table: {assumed}" in tip_text(label.toolTip())
     desk.show(replace(SCENARIO, model="gpt-4o", context_window=None))
