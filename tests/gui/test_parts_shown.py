@@ -102,4 +102,6 @@ def test_all_parts_are_in_sight_below_a_short_text(
     (shown,) = window.findChildren(PartsList)
     qtbot.waitUntil(lambda: len(shown.lines()) == 3)
     qtbot.waitUntil(lambda: shown.height() == shown.height_wanted())
-    assert shown.geometry().bottom() < shown.parentWidget().height()
+    around = shown.parentWidget()
+    assert around is not None
+    assert shown.geometry().bottom() < around.height()
