@@ -300,7 +300,7 @@ def _line_cost(
     doubts = [chat_format.cost(one, 1) for one in within] if part == "frame" else []
     return replace(
         cost,
-        low=max(cost.low - sum(1 - doubt.low for doubt in doubts), 0),
+        low=max(cost.low - sum(1 - doubt.low for doubt in doubts), min(cost.low, 0)),
         high=cost.high + sum(doubt.high - 1 for doubt in doubts),
         certainty=weakest([cost.certainty, *(doubt.certainty for doubt in doubts)]),
     )
