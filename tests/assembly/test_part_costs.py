@@ -6,6 +6,7 @@ import inspector.analysis.explanation.ask as asked
 from inspector.analysis.basis import Basis
 from inspector.analysis.explanation.ask import explanation
 from inspector.assembly.answer import Answer, answer_value, complete_answer
+from inspector.assembly.counts import item_counts
 from inspector.assembly.doubts import doubt_words, prompt_counted_with
 from inspector.assembly.listed_items import LISTED_COLUMNS
 from inspector.assembly.part_costs import part_costs
@@ -126,3 +127,10 @@ def test_the_range_of_every_line_holds_its_figure() -> None:
     assert any(cost.tokens < 0 for cost in costs)  # the template rewrites the call with fewer
     assert all(cost.low <= cost.tokens <= cost.high for cost in costs)
     assert ledger.cost.low < ledger.total < ledger.cost.high
+
+
+def test_counts_are_as_sure_as_the_least_sure_item() -> None:
+    answers = (_answer(Text("Hi"), part) for part in (DocumentPart(), PICTURE))
+    unsure, by_the_rule = (item_counts(answer.assembly.candidates) for answer in answers)
+    assert unsure.sentence == "≈ 1 token in 1 item. Not all known, o200k."
+    assert by_the_rule.sentence == "766 tokens in 1 item. By rule, o200k."
