@@ -28,7 +28,7 @@ class Counts:
     """
 
     tokenizer: str
-    exact: bool
+    certainty: Certainty
     ids: Sequence[str]
     numbers: Sequence[str]
     sections: Sequence[str]
@@ -37,32 +37,34 @@ class Counts:
     error: str = ""
 
     @property
+    def exact(self) -> bool:
+        """Whether every count is one of the model's own vocabulary."""
+        return self.certainty is Certainty.EXACT
+
+    @property
     def total(self) -> Cost:
-        """The tokens of all items together: exact, or an estimate with its range."""
+        """The tokens of all items together, as sure as the least sure of them, with their range."""
         low, high = (int(bound.sum(dtype=np.int64)) for bound in self.bounds)
-        certainty = Certainty.EXACT if self.exact else Certainty.ESTIMATE
-        return Cost(sum(self.tokens), low, high, certainty, self.error)
+        return Cost(sum(self.tokens), low, high, self.certainty, self.error)
 
     @property
     def sentence(self) -> str:
         """The total in words."""
         total, items = self.total, counted(len(self.ids), "item")
-        figure = counted(total.tokens, "token")
+        figure = counted(total.tokens, "token", estimated=total.certainty is Certainty.UNKNOWN)
         between = f" ({total.low:,} to {total.high:,})" if total.low < total.high else ""
         by = f": {self.error}" if self.error and not self.exact else ""
         counting = counted_with(self.tokenizer, replace(total, low=total.tokens, high=total.tokens))
         return f"{figure}{between} in {items}. {counting}{by}."
 
 
-def item_counts(candidates: Candidates, exact: bool) -> Counts:
-    """The counts of candidates; `exact` says whether the tokenizer is."""
+def item_counts(candidates: Candidates) -> Counts:
+    """The counts of candidates."""
     tokenizer = candidates.counts.tokenizer
-    doubtful = bool((candidates.recorded | (candidates.images > 0)).any())  # recorded, or without pictures
     sections = [word(HOME_SECTION[Kind(kind)]) for kind in candidates.kind.tolist()]
-    sure = exact and bool(candidates.exact.all()) and not doubtful
     return Counts(
         tokenizer.name,
-        sure,
+        Certainty(int(candidates.certainty.max(initial=Certainty.EXACT))),
         candidates.ids,
         numbers_of(candidates, range(len(candidates))),
         sections,

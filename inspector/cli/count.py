@@ -22,6 +22,7 @@ from inspector.cli.output import warn
 from inspector.cli.sections import SectionedCommand
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
+from inspector.tokens.certainty import Certainty
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer
 from inspector.tokens.models.lines import line_of
 from inspector.tokens.models.loading import load_models
@@ -58,7 +59,7 @@ def _item_counts(pipeline: Pipeline, scenario: Scenario) -> Counts:
     case = make_lacking(pipeline, scenario)
     for finding in case.chosen.findings:
         warn(f"{finding.message} {finding.advice}")
-    return item_counts(pipeline.candidates(case), case.model.tokenizer.exact)
+    return item_counts(pipeline.candidates(case))
 
 
 def _text_counts(text: str, scenario: Scenario) -> Counts:
@@ -67,7 +68,8 @@ def _text_counts(text: str, scenario: Scenario) -> Counts:
     tokenizer, names = choice.tokenizer, [STANDARD_INPUT]
     tokens = tokenizer.count([text])
     bounds = bounds_of(tokenizer, [text], tokens)
-    return Counts(tokenizer.name, choice.exact, names, names, ["text"], tokens.tolist(), bounds, error_words(tokenizer))
+    certainty = Certainty.EXACT if choice.exact else Certainty.ESTIMATE
+    return Counts(tokenizer.name, certainty, names, names, ["text"], tokens.tolist(), bounds, error_words(tokenizer))
 
 
 def tokenizer_of_text(scenario: Scenario) -> TokenizerChoice:

@@ -6,13 +6,14 @@ import inspector.analysis.explanation.ask as asked
 from inspector.analysis.basis import Basis
 from inspector.analysis.explanation.ask import explanation
 from inspector.assembly.answer import Answer, answer_value, complete_answer
+from inspector.assembly.counts import item_counts
 from inspector.assembly.doubts import doubt_words, prompt_counted_with
 from inspector.assembly.listed_items import LISTED_COLUMNS
 from inspector.assembly.part_costs import part_costs
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
-from inspector.model import Conversation, DocumentPart, Image, Message, Part, Text, Thought, Workspace
+from inspector.model import Call, Conversation, DocumentPart, Image, Message, Part, Result, Text, Thought, Workspace
 from inspector.plugins import policies
 from inspector.tokens.certainty import Certainty, by_rule, estimated, exact, unknown
 from inspector.tokens.cost_words import cost_figure, counted_with, figure_of
@@ -111,3 +112,25 @@ def test_a_message_without_text_is_listed_by_its_parts() -> None:
     assert (text.tone(alone, 0), text.tone(said, 0)) == ("muted", None)
     assert [tokens.text(one, 0) for one in (alone, two, said)] == ["765", "≈ 765", "1"]
     assert tokens.text(_answer(DocumentPart()).assembly, 0) == "?"
+
+
+def test_the_range_of_every_line_holds_its_figure() -> None:
+    call = Call("c1", "tide_at", '{"port": "Dover", "hour": 12}')
+    messages = (
+        Message("m1", "user", "What is the tide at Dover?"),
+        Message("m2", "assistant", "", parts=(call,)),
+        Message("m3", "tool", "4.2", parts=(Result("c1", "tide_at", "4.2"),)),
+    )
+    workspace = Workspace(conversations=(Conversation("c1", messages),))
+    ledger = complete_answer(Pipeline(workspace, policies()[0], load_presets()), Scenario(model="gpt-4o")).ledger
+    costs = [*(line.cost for line in ledger.lines), ledger.within, ledger.cost]
+    assert any(cost.tokens < 0 for cost in costs)  # the template rewrites the call with fewer
+    assert all(cost.low <= cost.tokens <= cost.high for cost in costs)
+    assert ledger.cost.low < ledger.total < ledger.cost.high
+
+
+def test_counts_are_as_sure_as_the_least_sure_item() -> None:
+    answers = (_answer(Text("Hi"), part) for part in (DocumentPart(), PICTURE))
+    unsure, by_the_rule = (item_counts(answer.assembly.candidates) for answer in answers)
+    assert unsure.sentence == "≈ 1 token in 1 item. Not all known, o200k."
+    assert by_the_rule.sentence == "766 tokens in 1 item. By rule, o200k."
