@@ -119,9 +119,10 @@ SECRET_MASKED = FindingKind(
 ESTIMATED_COUNTS = FindingKind(
     "estimated_counts",
     "info",
-    "Some figures are estimates or come from the file; they are not counts by the model's own tokenizer.",
-    "Let the counting finish, or name the model's own files (--tokenizer hf:FOLDER or gguf:FILE). Pictures, and counts "
-    "from the file, stay as they are.",
+    "Some figures follow a rule, are estimates, come from the file or are not known: they are no counts by the model's "
+    "own tokenizer.",
+    "Let the counting finish, or name the model's own files (--tokenizer hf:FOLDER or gguf:FILE). Rules for tools and "
+    "pictures, and counts from the file, stay as they are.",
     "Estimated counts",
 )
 TEMPLATE_REFUSED = FindingKind(
