@@ -305,6 +305,16 @@ def set_summary_tokens(scenario: Scenario, tokens: int) -> Edit:
     return Edit("Change the length of summaries", replace(scenario, summary_tokens=tokens))
 
 
+def send_thoughts(scenario: Scenario, which: str) -> Edit:
+    """Send these thoughts of the model back to it: auto, loop, all or none."""
+    return Edit("Choose the thoughts sent back", replace(scenario, thoughts=which))
+
+
+def switch_thinking(scenario: Scenario, thinking: bool | None) -> Edit:
+    """Switch thinking of the chat template on or off; None leaves it to the template."""
+    return Edit("Switch thinking", replace(scenario, thinking=thinking))
+
+
 def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
     """Scan the lorebooks in another way."""
     return Edit("Change how lore is scanned", replace(scenario, lore=settings))

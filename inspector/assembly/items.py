@@ -23,6 +23,7 @@ from inspector.model import (
     PastSummary,
     SkippedFile,
     Text,
+    Thought,
 )
 from inspector.model import Profile as PersonProfile
 from inspector.steps import column
@@ -154,6 +155,12 @@ class ItemTexts(Deriving):
         messages = enumerate(self.things[self.first_message :], self.first_message)
         held = ((row, thing.parts) for row, thing in messages if isinstance(thing, Message) and thing.parts)
         return np.array([row for row, parts in held if sum(isinstance(part, Text) for part in parts) > 1], np.intp)
+
+    @cached_property
+    def has_thoughts(self) -> bool:
+        """Whether any message holds a thought of the model."""
+        messages = (thing for thing in self.things[self.first_message :] if isinstance(thing, Message) and thing.parts)
+        return any(isinstance(part, Thought) for message in messages for part in message.parts)
 
     @cached_property
     def contents(self) -> tuple[str, ...]:

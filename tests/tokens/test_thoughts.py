@@ -161,6 +161,37 @@ def test_the_switch_reaches_templates_of_others(variable: str) -> None:
     assert written == ["unset", "True", "False"]
 
 
+SWITCHES = {
+    "qwen3": True,
+    "deepseek_v3.1": True,
+    "deepseek_v4": True,
+    "glm4.7": True,
+    "gemma4": True,
+    "qwen2.5": False,
+    "llama3.1": False,
+    "phi4": False,
+    "kimi_k2": False,
+}
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_which_templates_have_a_switch(name: str) -> None:
+    assert shipped_format(name).template.has_thinking_switch == SWITCHES[name]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{# thinking #}{{ messages[0].content }}",
+        "{{ 'thinking is on' }}{{ message.thinking }}{{ message['thinking'] }}",
+        "When thinking is enabled",
+        "{% set thinking = '' %}",
+    ],
+)
+def test_words_about_thinking_are_no_switch(source: str) -> None:
+    assert not ChatTemplate("own", source).has_thinking_switch
+
+
 def test_a_template_that_joins_arguments_as_text_gets_text() -> None:
     source = "{% for m in messages %}{{ '<' + m.tool_calls[0].function.arguments + '>' }}{% endfor %}"
     call = ChatCall("look", '{ "at":"sea" }', "c1")

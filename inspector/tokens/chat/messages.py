@@ -1,7 +1,9 @@
 """Chats as values: the messages given to a chat format, its template, and the resulting prompt in segments."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Literal
 
 from inspector.derived import cached_property
@@ -148,3 +150,21 @@ class ChatTemplate:
     arguments_as_text: bool = field(default=False, kw_only=True)
     joint: str | None = field(default=None, kw_only=True)
     trims_texts: bool = field(default=False, kw_only=True)
+
+    @property
+    def has_thinking_switch(self) -> bool:
+        """Whether the template reads the switch for thinking, by any of the names that makers use."""
+        return _reads_switch(self.source)
+
+
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_TAG = re.compile(r"\{[{%](.*?)[}%]\}", re.DOTALL)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_SWITCH = re.compile(r"(?<![.\w])(?:enable_)?thinking\b(?!\s*=[^=])")
+
+
+@cache
+def _reads_switch(source: str) -> bool:
+    """Return whether the code of a template, without its texts, names the switch."""
+    code = (_QUOTED.sub("''", tag) for tag in _TAG.findall(_COMMENT.sub("", source)))
+    return any(_SWITCH.search(tag) for tag in code)

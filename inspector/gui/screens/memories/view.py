@@ -39,6 +39,7 @@ from inspector.gui.parts.turning_splitter import TurningSplitter
 from inspector.gui.screens.memories.comparison_picker import ComparisonPicker
 from inspector.gui.screens.memories.query_box import QueryBox
 from inspector.gui.screens.memories.relevance_rows import RelevanceRows
+from inspector.gui.screens.memories.scale_rows import ScaleRows
 from inspector.gui.screens.memories.table import MemoryTable
 from inspector.gui.table.filter import Filter
 from inspector.gui.table.item_menu import decision_menu
@@ -89,7 +90,7 @@ class MemoryView(QWidget):
         self._is_stale = False
         self._open, self._is_loading = 0, False
         self.query_box, self.picker, self.relevance = QueryBox(), ComparisonPicker(), RelevanceRows()
-        self.table, self.total, self.said = MemoryTable(), ElidedLabel(), Hint()
+        self.table, self.total, self.said, self.scales = MemoryTable(), ElidedLabel(), Hint(), ScaleRows()
         self.table.setFrameShape(QTableView.Shape.NoFrame)
         give_font(self.total, "title")
         self.total.setAccessibleName("How many memories are in the prompt")
@@ -178,6 +179,7 @@ class MemoryView(QWidget):
         column.addLayout(head)
         column.addLayout(below)
         column.addWidget(self.said)
+        column.addWidget(self.scales)
         column.addWidget(self.table, 1)
         self.said.setContentsMargins(GAP, 0, PANEL_MARGIN, UNIT)
         self._side = self._scrolled(self.relevance)
@@ -214,6 +216,7 @@ class MemoryView(QWidget):
         self.picker.way_chosen.connect(lambda way: self.changed.emit(edits.compare_by, (way,), ""))
         self.picker.embedding_chosen.connect(lambda name: self.changed.emit(edits.use_embedding, (name,), ""))
         self.relevance.edited.connect(self._weigh)
+        self.scales.chosen.connect(lambda *choice: self.changed.emit(edits.choose_score_scale, choice, ""))
         self.parts.toggled.connect(self._side.setVisible)
         self.table.row_selected.connect(self.row_selected)
         self.table.row_activated.connect(self.row_activated)
@@ -266,6 +269,7 @@ class MemoryView(QWidget):
         self.query_box.show_query(scenario.query, shown.answer.assembly.candidates.query)
         self.picker.show_choice(scenario.similarity, scenario.embedding)
         self.relevance.show_settings(scenario.relevance, scenario.similarity)
+        self.scales.show_sets(shown.answer.case.chosen.parts.memory_sets, scenario.score_scales)
         if shown.policy is not None:
             title = policy_title(scenario.policy or DEFAULT_POLICY, type(shown.policy))
             self.said.say(ranking_sentence(ranking, title))

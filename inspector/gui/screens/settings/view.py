@@ -33,6 +33,7 @@ from inspector.gui.screens.settings.area import SettingsArea
 from inspector.gui.screens.settings.class_row import ClassRow
 from inspector.gui.screens.settings.head import SettingsHead
 from inspector.gui.screens.settings.parameter_list import ParameterList
+from inspector.gui.screens.settings.thought_rows import ThoughtRows
 from inspector.gui.screens.settings.window_row import WindowRow
 from inspector.gui.theme import UNIT
 
@@ -98,6 +99,7 @@ class SettingsView(QWidget):
         self.head, self.area = SettingsHead(self), SettingsArea(self)
         self._picker, self._policy_box = ModelPicker(self.area.page), PolicyBox(self.area.page)
         self._window, self._class_row = WindowRow(self.area.page), ClassRow(self.area.page)
+        self._thoughts = ThoughtRows(self.area.page)
         self._low = LowWindow(self)
         self._lay_out()
         self._connect()
@@ -152,12 +154,19 @@ class SettingsView(QWidget):
         said = (error.code, error.message) if error else ("", "")
         classified = answer.assembly.candidates if answer and scenario.classify else None
         effect = _in_effect(policy, answer)
-        now = _Shown(scenario, policy, model, tuple(used), self._available, effect, said, classified)
+        has_thoughts = answer is not None and answer.assembly.candidates.items.has_thoughts
+        now = _Shown(scenario, policy, model, tuple(used), self._available, effect, said, classified, has_thoughts)
         if self._shown is not None and now.is_same(self._shown):
             return
         self._shown = now
         self._policy, self._parameters = name, dict(scenario.parameters)
         self._show_model(scenario, model, used)
+        self._thoughts.show_choices(
+            scenario.thoughts,
+            scenario.thinking,
+            has_thoughts=has_thoughts,
+            has_switch=model.chat_format.template.has_thinking_switch,
+        )
         self._policy_box.show_choice(name, preset, used)
         chosen = self._policy_box.preset(name, scenario.looked_up)
         self.head.show_preset(preset, chosen.is_own)
@@ -293,6 +302,7 @@ class SettingsView(QWidget):
         boxes.setColumnStretch(1, 1)
         self.area.column.addLayout(boxes)
         self.area.column.addWidget(self._window)
+        self.area.column.addWidget(self._thoughts)
         self.area.column.addStretch(1)
         self._class_row.hide()
         whole = QVBoxLayout(self)
@@ -312,6 +322,8 @@ class SettingsView(QWidget):
         self._policy_box.policy_chosen.connect(lambda name: self.policy_requested.emit(name, None))
         self._policy_box.preset_chosen.connect(lambda name: self.policy_requested.emit(self._policy, name))
         self.head.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
+        self._thoughts.sent_chosen.connect(lambda which: self._emit(edits.send_thoughts, which))
+        self._thoughts.thinking_chosen.connect(lambda thinking: self._emit(edits.switch_thinking, thinking))
         self._class_row.classifier_chosen.connect(lambda rules: self._emit(edits.classify_by, rules))
 
     def _edit_parameters(self, label: str, values: dict[str, Any], gesture: str) -> None:
@@ -355,6 +367,7 @@ class _Shown:
     in_effect: Mapping[str, float]
     refusal: tuple[str, str]
     classified: Candidates | None
+    has_thoughts: bool
 
     def is_same(self, other: "_Shown") -> bool:
         """Return whether the other shows the same: the same objects, and equal figures."""
@@ -362,5 +375,5 @@ class _Shown:
         others = (other.scenario, other.policy, other.model, other.classified)
         if not all(one is before for one, before in zip(mine, others, strict=True)):
             return False
-        figures = (self.used, self.available, self.in_effect, self.refusal)
-        return figures == (other.used, other.available, other.in_effect, other.refusal)
+        figures = (self.used, self.available, self.in_effect, self.refusal, self.has_thoughts)
+        return figures == (other.used, other.available, other.in_effect, other.refusal, other.has_thoughts)
