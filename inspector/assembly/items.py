@@ -142,12 +142,12 @@ class ItemTexts(Deriving):
         """Rows of the messages of the model with thoughts that can be read."""
         messages = enumerate(self.things[self.first_message :], self.first_message)
         said = ((row, thing) for row, thing in messages if isinstance(thing, Message) and thing.parts)
-        return np.array([row for row, thing in said if thing.role == "assistant" and thing.reasoning], np.intp)
+        return np.array([row for row, thing in said if thing.thinking], np.intp)
 
     @cached_property
     def thoughts(self) -> tuple[str, ...]:
         """The texts of these thoughts."""
-        return tuple(getattr(self.things[row], "reasoning", "") for row in self.thinkers.tolist())
+        return tuple(getattr(self.things[row], "thinking", "") for row in self.thinkers.tolist())
 
     @cached_property
     def of_several_texts(self) -> Rows:

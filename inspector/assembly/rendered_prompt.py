@@ -101,7 +101,7 @@ def _own_message(assembly: Assembly, row: int) -> PromptMessage:
         return PromptMessage(content, (row,), ChatMessage(role, content, thing.name, call_id=thing.tool_call_id))
     calls = tuple(ChatCall(call.name, call.arguments, call.id) for call in thing.tool_calls)
     text = thing.content if calls else content
-    said = ChatMessage(role, text, thing.name, calls, thing.tool_call_id, _thought(thing), _texts(thing, text))
+    said = ChatMessage(role, text, thing.name, calls, thing.tool_call_id, thing.thinking, _texts(thing, text))
     return PromptMessage(content, (row,), said)
 
 
@@ -109,8 +109,3 @@ def _texts(message: Message, content: str) -> tuple[str, ...]:
     """Return the texts that a content is made of; () if it is a single one, or is written differently in the prompt."""
     texts = [part.text for part in message.parts if isinstance(part, Text)]
     return tuple(texts) if len(texts) > 1 and "\n".join(texts) == content else ()
-
-
-def _thought(message: Message) -> str:
-    """Return the thoughts of the model that its message brings, "" for none."""
-    return message.reasoning if message.role == "assistant" else ""

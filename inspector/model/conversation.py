@@ -68,6 +68,17 @@ class Message(Struct, frozen=True, gc=False):
         texts = (part.text for part in self.parts if isinstance(part, Thought))
         return "\n".join(filter(None, texts)) if self.parts else ""
 
+    @property
+    def thinking(self) -> str:
+        """The thoughts of the model that a request can send back as text, line by line.
+
+        The text of an encrypted thought is a summary for users; its server reads the encrypted data.
+        """
+        if not self.parts or self.role != "assistant":
+            return ""
+        texts = (part.text for part in self.parts if isinstance(part, Thought) and not part.encrypted)
+        return "\n".join(filter(None, texts))
+
 
 def _settle(message: Message) -> None:
     """Set the content of a new message to the text of its parts; a single text is a plain message."""

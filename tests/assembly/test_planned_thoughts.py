@@ -11,7 +11,8 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import TokenLedger, planned_total
 from inspector.formats.content.turns import beside
-from inspector.model import Call, Message, Tool, changed
+from inspector.model import Call, Message, Text, Thought, Tool, changed
+from inspector.tokens.certainty import Certainty
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.chat.messages import THOUGHTS
 from tests.examples import examples
@@ -114,3 +115,17 @@ def test_units_of_a_prompt_have_their_thoughts(name: str) -> None:
     reply = frames_of(chat_format, planned.assembly.candidates.counts.tokenizer).reply()
     assert thoughts_of(planned.ledger)
     assert UnitReader(chat_format, ()).units(planned.assembly).tokens + reply == planned.ledger.total
+
+
+def test_the_summary_of_an_encrypted_thought_is_no_text_of_the_prompt() -> None:
+    """It costs once, as a thought that cannot be read: its summary is for users."""
+
+    def ledgers_of(thought: Thought) -> list[TokenLedger]:
+        parts = (thought, Text("Looking"), Call("call00001", "look", "{}"))
+        said = [Message("m0", "user", "Hi"), Message("m1", "assistant", parts=parts), Message("m2", "tool", "calm")]
+        return [one.ledger for one in answers(said, model="qwen3-8b")]
+
+    assert all(thoughts_of(ledger) for ledger in ledgers_of(Thought(THOUGHT)))
+    for ledger in ledgers_of(Thought(THOUGHT, encrypted=True)):
+        assert not thoughts_of(ledger)
+        assert ledger.certainty is Certainty.UNKNOWN

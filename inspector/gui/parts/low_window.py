@@ -8,12 +8,13 @@ LOW = 800
 
 
 class LowWindow(QObject):
-    """Watches the window of a widget. `changed` carries whether it is low now."""
+    """Watches the window of a widget. `changed` carries whether it is low now: below so many pixels of height."""
 
     changed = Signal(bool)
 
-    def __init__(self, widget: QWidget) -> None:
+    def __init__(self, widget: QWidget, below: int = LOW) -> None:
         super().__init__(widget)
+        self._below = below
         self._widget, self._window, self._is_low = widget, widget.window(), False
         widget.installEventFilter(self)
         self._window.installEventFilter(self)
@@ -39,7 +40,7 @@ class LowWindow(QObject):
         self._look()
 
     def _look(self) -> None:
-        is_low = self._window.height() < LOW
+        is_low = self._window.height() < self._below
         if is_low != self._is_low:
             self._is_low = is_low
             self.changed.emit(is_low)

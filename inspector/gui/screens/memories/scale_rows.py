@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from inspector.assembly.score_scales import WORDS, has_scores
 from inspector.gui.parts.choice_box import ChoiceBox, choice_box
 from inspector.gui.parts.labels import PlainLabel
+from inspector.gui.parts.low_window import LowWindow
 from inspector.gui.parts.number_field import WheelGuard
 from inspector.gui.parts.texts import one_line, tooltip
 from inspector.gui.parts.wrapping_row import WrappingRow
@@ -18,11 +19,15 @@ MOST_SETS = 8
 """The most sets with a list of their own."""
 _LETTERS = 16
 _LONGEST_NAME = 40
+VERY_LOW = 520
+"""Windows of fewer pixels of height have room for three rows of the table only without a list that tells nothing."""
 _NAMES: Mapping[ScoreScale, str] = {"similarity": "similarities", "distance": "distances", "raw": "raw scores"}
 
 
 class ScaleRows(QWidget):
     """A list for each memory set with recorded scores; hidden without any.
+
+    In a very low window it is there only where a scale is chosen, or is not that of similarities.
 
     `chosen` carries the id of a set and its scale, None for the one that the set names or that its scores suggest.
     """
@@ -33,6 +38,9 @@ class ScaleRows(QWidget):
         super().__init__(parent)
         self.boxes: dict[str, ChoiceBox] = {}
         self._names: tuple[tuple[str, str], ...] = ()
+        self._is_needed = self._is_telling = False
+        self._low = LowWindow(self, VERY_LOW)
+        self._low.changed.connect(self._show_needed)
         self._guard = WheelGuard(self)
         self._row = WrappingRow()
         self._row.setSpacing(UNIT)
@@ -48,7 +56,12 @@ class ScaleRows(QWidget):
             self._offer(names)
         for one in scored:
             self._show_scale(self.boxes[one.id], one.score_scale, choices.get(one.id))
-        self.setVisible(bool(scored))
+        self._is_needed = bool(scored)
+        self._is_telling = bool(choices) or any(one.score_scale != "similarity" for one in scored)
+        self._show_needed()
+
+    def _show_needed(self) -> None:
+        self.setVisible(self._is_needed and (self._is_telling or not self._low.is_low))
 
     def _show_scale(self, box: ChoiceBox, read_as: ScoreScale | None, choice: ScoreScale | None) -> None:
         with QSignalBlocker(box):
