@@ -71,8 +71,8 @@ class Written:
         held = [block for part in message.whole for block in self._openai_blocks(part)]
         is_text = all(one["type"] == "text" for one in held)
         value: Block = {"content": "\n".join(one["text"] for one in held) if is_text else held}
-        if thoughts and message.reasoning:
-            value["reasoning_content"] = message.reasoning
+        if thoughts and message.thinking:
+            value["reasoning_content"] = message.thinking
         for part in message.parts:
             if isinstance(part, Thought) and (part.encrypted or not thoughts):
                 self._lost[Thought, _NO_PLACE] += 1
@@ -208,7 +208,7 @@ class Written:
                 texts.append(self._instead(part, _NO_PLACE))
             elif isinstance(part, Thought) and part.encrypted:
                 self._lost[Thought, _NO_PLACE] += 1
-        thoughts = {"thinking": message.reasoning} if message.reasoning else {}
+        thoughts = {"thinking": message.thinking} if message.thinking else {}
         return {"content": "\n".join(texts), **({"images": pictures} if pictures else {}), **thoughts}
 
     def _with_url(self, part: Medium, made: Callable[[str], Block]) -> Block:
