@@ -243,10 +243,7 @@ def _untyped(part: Mapping[str, Any], at: At, depth: int = 1) -> list[Part] | No
         if isinstance(value, Mapping) and key in KINDS:
             return [*_signature(part, at), *_medium(key, part, at, depth)]
     if isinstance(part.get("text"), str | Mapping):
-        if part.get("thought") is not True:
-            return _text(part, at)
-        thought = thought_of(part, at)
-        return [thought] if thought else []
+        return (_thought if part.get("thought") is True else _text)(part, at)
     if isinstance(part.get("thought"), str):
         return [Thought(as_text(part["thought"]))]
     if "json" in part:

@@ -153,4 +153,4 @@ class Patches:
         if self.low_is_high:
             return by_rule(high.tokens, f"{high.rule}; the level low makes no difference", fitted, high.high)
         by = f"fitted into {side_by_side((_SMALL, _SMALL))} at the level low"
-        return estimated(fitted, by, floor(fitted * (1 - _ERROR)), high.high)
+        return estimated(fitted, by, max(floor(fitted * (1 - _ERROR)), self._billed(1)), high.high)

@@ -55,6 +55,7 @@ def window(opened: Callable[..., MainWindow], tmp_path: Path) -> MainWindow:
 
 def open_box(window: MainWindow, qtbot: QtBot) -> SearchBox:
     QApplication.processEvents()  # the offscreen screen activates a box that closed before its first event
+    window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_F, CONTROL_SHIFT)
     box = window.findChild(SearchBox, "search_box")
