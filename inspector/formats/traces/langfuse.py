@@ -31,8 +31,10 @@ _MODELS = ("model", "providedModelName", "provided_model_name", "modelId")
 _USAGES = ("usageDetails", "usage_details", "providedUsageDetails", "provided_usage_details", "usage")
 _TOOLS = ("toolDefinitions", "tool_definitions")
 _OWN = frozenset(
-    ("parentObservationId", "parent_observation_id", "usageDetails", "usage_details", "costDetails", "cost_details")
-    + ("projectId", "project_id", "providedModelName", "provided_model_name", "completionStartTime", "promptTokens")
+    (
+        *("parentObservationId", "parent_observation_id", "usageDetails", "usage_details", "costDetails"),
+        *("cost_details", "projectId", "project_id", "providedModelName", "provided_model_name", "promptTokens"),
+    )
 )
 _TRACE = frozenset(("id", "timestamp", "tags"))
 _OF_TRACES = frozenset(("bookmarked", "htmlPath", "public"))

@@ -152,12 +152,10 @@ class Recorded:
             return [message for at_, item in items for message in self._text(item, role, at_)]
         if looks_like_items(kept) and not any(map(genai.has_parts, kept)):
             return read_messages(kept, self.notes, place)
-        if calls := [item for item in objects(kept) if "toolCallId" in item or "toolName" in item]:
-            if not any(map(_has_role, kept)):
-                return self._calls(calls, place)
-        if not any(map(_has_role, kept)):
-            return self._blocks(kept, role, place)
-        return list(self._turns(items))
+        if any(map(_has_role, kept)):
+            return list(self._turns(items))
+        calls = [item for item in objects(kept) if "toolCallId" in item or "toolName" in item]
+        return self._calls(calls, place) if calls else self._blocks(kept, role, place)
 
     def _turns(self, items: Sequence[tuple[str, Any]]) -> Iterator[Message]:
         """Yield the messages of items; a role that is the name of a called function is that of its result."""
