@@ -216,10 +216,8 @@ def test_parts_tried_again_keep_within_their_ends() -> None:
     pipeline = pipeline_of(*"abcd")
     search, _ = searched(pipeline, asks(*"abcd"))
     added = try_at_border(search, pipeline)
-    for row in added.tolist():
-        total = search.settings[row].parameters.get("total_limit")
-        if total is not None:
-            assert LEAST_PART * (WINDOW - REPLY) - 8 <= total <= MOST_PART * (WINDOW - REPLY)
+    limits = [search.settings[row].parameters.get("total_limit", LEAST_PART * (WINDOW - REPLY)) for row in added]
+    assert all(LEAST_PART * (WINDOW - REPLY) - 8 <= limit <= MOST_PART * (WINDOW - REPLY) for limit in limits)
 
 
 def test_cells_grow_by_settings_that_are_not_measured() -> None:
