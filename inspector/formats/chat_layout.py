@@ -13,14 +13,14 @@ from inspector.formats.content.at import At
 from inspector.formats.format import Format
 from inspector.formats.node_tree import tree_with
 from inspector.formats.notes import Notes
-from inspector.formats.paths import Paths, all_at, step, word_at
+from inspector.formats.paths import Paths, all_at, has_marks, step, word_at
 from inspector.formats.saved_chats import Node, SavedChat, first_values, title_of, values_of, workspace_of
 from inspector.formats.turn_layout import TurnLayout
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import Message, Workspace, changed
+from inspector.model import Message, PastSummary, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.values import as_whole
+from inspector.reading.values import as_number, as_whole, parse_time
 
 _LOOKED_AT = 8
 _SURE, _POSSIBLE = 0.95, 0.6
@@ -48,9 +48,11 @@ class ChatLayout:
     `name`, `title` and `sign` are those of the format; `expected` describes a chat. `chats` lead from the document to a
     list or an object of chats, which files also hold outside of it, alone, in a list, or as lines. `turns` lead from a
     chat to the list or object of its turns; without them, the values of the file are the turns themselves, of one
-    chat, or of those named at `group`. `before` leads to turns ahead of these. `marks` are paths that every chat has.
-    `title_at`, `system`, `model`, `window`, `leaf` (the id of the last turn shown) and `id` are paths in a chat, or in
-    any of its lines. Where no turn names a parent, the turns are a list; `is_newest_first` says in which direction.
+    chat, or of those named at `group`. `before` leads to turns ahead of these. `marks` are paths that every chat has
+    (`a|b` is either). `title_at`, `system`, `model`, `window`, `leaf` (the id of the last turn shown) and `id` are
+    paths in a chat, or in any of its lines. `order` is the number or time by which turns are sorted. Where no turn
+    names a parent, the turns are a list; `is_newest_first` says in which direction. `memory` is a summary of earlier
+    turns, kept beside them.
     """
 
     name: str
@@ -69,6 +71,8 @@ class ChatLayout:
     model: Paths = ()
     window: Paths = ()
     leaf: Paths = ()
+    order: Paths = ()
+    memory: Paths = ()
     is_newest_first: bool = False
 
     @property
@@ -107,7 +111,7 @@ class ChatLayout:
                 if self._is_chat(chat):
                     before = [pair for path, held in all_at(chat, self.before) for pair in _placed_items(path, held)]
                     turns = [*before, *_placed_items(*self._turns(chat))]
-                    yield _Talk((chat,), [(at + path, turn) for path, turn in turns], at)
+                    yield _Talk((chat,), self._sorted([(at + path, turn) for path, turn in turns]), at)
                 else:
                     notes.add(at, f"expected {self.expected}; it was left out", "error")
 
@@ -120,9 +124,16 @@ class ChatLayout:
             groups.setdefault(last, []).append((place, value))
         for name, turns in groups.items():
             if any(self.turn.is_turn(turn) for _, turn in turns):
-                yield _Talk([value for _, value in turns], turns, turns[0][0])
+                yield _Talk([value for _, value in turns], self._sorted(turns), turns[0][0])
             else:
                 notes.add(turns[0][0], f"expected {self.expected}, found no turn of {name or 'it'}", "error")
+
+    def _sorted(self, turns: list[_Placed]) -> list[_Placed]:
+        """Return the turns in their order, if the layout has any and every turn a place in it."""
+        keys = [_rank(next((held for _, held in all_at(turn, self.order)), None)) for _, turn in turns]
+        if not self.order or None in keys:
+            return turns
+        return [turn for _, turn in sorted(zip(keys, turns, strict=True), key=lambda pair: pair[0] or 0.0)]
 
     def _listed(self, place: str, value: Any) -> Iterator[_Placed]:
         """Yield the chats of a document, or the value, which is then meant as one."""
@@ -130,11 +141,13 @@ class ChatLayout:
         if not listed:
             yield place, unwrapped(value)
         for path, held in listed:
+            if self._is_chat(unwrapped(held)):
+                yield place + step(path), unwrapped(held)
+                continue
             yield from ((place + at, unwrapped(chat)) for at, chat in _placed_items(path, held))
 
     def _is_chat(self, chat: Any) -> bool:
-        marked = all(any(all_at(chat, (mark,))) for mark in self.marks)
-        return marked and _is_list(self._turns(chat)[1])
+        return has_marks(chat, self.marks) and _is_list(self._turns(chat)[1])
 
     def _turns(self, chat: Any) -> tuple[str, Any]:
         """Return the path and the value of the turns of a chat."""
@@ -157,19 +170,34 @@ class ChatLayout:
             talk.word(self.system),
             talk.word(self.model) or next(asked, ""),
             as_whole(talk.word(self.window)),
+            beside=self._beside(talk),
         )
+
+    def _beside(self, talk: _Talk) -> dict[str, tuple[PastSummary, ...]]:
+        """Return the summary that the application keeps of a chat, if it has one."""
+        text = talk.word(self.memory)
+        return {"summaries": (PastSummary(f"{talk.word(self.id) or 'chat'}-summary", text),)} if text else {}
 
     def _nodes(self, talk: _Talk, notes: Notes) -> tuple[dict[str, Node], str]:
         """Return the nodes of the turns, and the id from which on the last summary was sent with messages."""
         names = unique_texts(word_at(turn, self.turn.id) or f"m{n}" for n, (_, turn) in enumerate(talk.turns))
         nodes: dict[str, Node] = {}
+        depths: dict[str, int] = {}
         kept_from = ""
         for number, (name, (place, turn)) in enumerate(zip(names, talk.turns, strict=True)):
-            messages = self.turn.read(unwrapped(turn), At(notes, place), number)
-            nodes[name] = Node(word_at(turn, self.turn.parent), messages, place)
+            parent = word_at(turn, self.turn.parent)
+            depth = depths.get(parent, 0 if parent else number)
+            messages = self.turn.read(unwrapped(turn), At(notes, place), depth)
+            depths[name] = depth + (not self.turn.is_silent(turn))
+            nodes[name] = Node(parent, messages, place)
             if any(message.metadata.get(SUMMARY_MARK) for message in messages):
                 kept_from = self.turn.kept_from_of(turn)
         return nodes, kept_from
+
+
+def _rank(value: Any) -> float | None:
+    time = parse_time(value) if isinstance(value, str) else None
+    return time.timestamp() if time else as_number(value)
 
 
 def _is_list(value: Any) -> bool:
