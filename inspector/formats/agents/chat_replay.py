@@ -139,6 +139,8 @@ def _of_logs(prompts: list[tuple[str, Mapping[str, Any]]], notes: Notes, left_ou
             held = mapping(log)
             kind = as_text(held.get("kind"))
             if kind == "request":
+                if held.get("requestMessages") and not _messages_of(held)[1]:
+                    notes.add(f"{at}.requestMessages", "expected the messages that were sent, found none")
                 session.add("", _answer(held, notes, at), at)
             elif kind == "toolCall":
                 session.add("", _call(held), at)

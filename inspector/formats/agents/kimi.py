@@ -76,7 +76,9 @@ class _Log:
     def _read_context(self, record: Mapping[str, Any], place: str) -> None:
         role = as_text(record.get("role"))
         if role == "_system_prompt":
-            self.session.system = as_text(record.get("content")) or self.session.system
+            if not isinstance(record.get("content"), str):
+                self.notes.add(f"{place}.content", "expected the text of the system prompt, found none")
+            self.session.system = as_text(record.get("content", "")) or self.session.system
         elif role in _OWN_ROLES:
             self.left_out.add(role, f"{place}.role", True)
         else:
@@ -102,6 +104,8 @@ class _Log:
         event = mapping(record.get("event"))
         kind, at = as_text(event.get("type")), f"{place}.event"
         if kind == "content.part":
+            if event.get("part") is None:
+                self.notes.add(f"{at}.part", "expected a part of an answer, found nothing")
             self._hold(read_content([event.get("part")], self.notes, f"{at}.part"), at)
         elif kind == "tool.call":
             id_ = as_text(event.get("toolCallId") or event.get("uuid"))

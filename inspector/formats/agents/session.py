@@ -9,11 +9,12 @@ from typing import Any
 
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.formats.content.reader import read_content
+from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import identified, placed, split, with_thought_tokens
 from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, first_line, title_of, workspace_of
-from inspector.model import Call, Message, Part, Result, Role, Text, Workspace, changed
+from inspector.model import Call, Message, Part, Result, Role, Text, Thought, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, mapping, parse_time
 
@@ -46,7 +47,7 @@ class Session:
         The last message has the id of the record, and is the new tip. A result that names no call answers the first
         open call of its tool.
         """
-        found = [self._answering(message) for message in messages]
+        found = [self._answering(message, place) for message in messages]
         name = self._free(id_)
         above = self._above(parent, place)
         names: list[str] = []
@@ -117,9 +118,11 @@ class Session:
             self.notes.add(place, f'names the parent "{parent[:_FEW]}", which is not here; it follows the one before')
         return self.tip
 
-    def _answering(self, message: Message) -> Message:
-        """Return a result with the id of its call."""
+    def _answering(self, message: Message, place: str) -> Message:
+        """Return a result with the id of its call; calls that name no tool are noted."""
         self._open += message.tool_calls
+        if not all(call.name for call in message.tool_calls):
+            self.notes.add(place, "calls a tool without naming it")
         if message.role != "tool":
             return message
         call = next((one for one in self._open if _is_of(message, one)), None)
@@ -197,7 +200,28 @@ def turn(
     moment = parse_time(time)
     found = placed(Message("", role, time=moment, parts=tuple(said), metadata=kept), results)
     found = with_thought_tokens(found, thoughts)
+    if not any(one.parts or one.content for one in found) and not _is_blank(content):
+        notes.add(place, "holds no text that can be read; the message was left out")
     return [one if one.time else changed(one, time=moment) for one in found if one.parts or one.content]
+
+
+def _is_blank(content: Any) -> bool:
+    """Return whether a content is empty as it is written: no parts, or texts of nothing."""
+    if isinstance(content, list):
+        return all(isinstance(one, Mapping) and one.get("text") == "" for one in content)
+    return content is None or (isinstance(content, str) and not content)
+
+
+def thoughts_in(held: Mapping[str, Any], keys: Iterable[str], notes: Notes, place: str) -> list[Part]:
+    """Return the thinking under the first of these keys that has any; one that cannot be read is noted."""
+    for key in keys:
+        value = held.get(key)
+        if value in (None, "", [], {}):
+            continue
+        if text := reasoning_text(value):
+            return [Thought(text)]
+        notes.add(f"{place}.{key}", f"expected the text of a thought, found {type(value).__name__}; it was skipped")
+    return []
 
 
 def _is_empty(part: Part) -> bool:

@@ -43,6 +43,7 @@ def _session(held: Mapping[str, Any], notes: Notes, place: str) -> Session:
     for at, one in enumerated(f"{place}.history", history):
         session.add("", _messages(one, notes, at), at)
     if not history:
+        notes.add(f"{place}.history", "has no history of messages; it is read by its steps", "info")
         for at, one in enumerated(f"{place}.trajectory", items_of(held.get("trajectory"))):
             session.add("", _step(mapping(one), notes, at), at)
     return session

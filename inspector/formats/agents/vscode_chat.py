@@ -94,7 +94,8 @@ def _apply(holder: Any, key: Any, kind: int, value: Any, end: Any) -> bool:
     """Change a holder in place; return whether the change fits it."""
     if kind == _PUSH:
         listed = _below(holder, key)
-        if not isinstance(listed, list | None):
+        is_pushed = isinstance(value, list) or (value is None and type(end) is int)
+        if not isinstance(listed, list | None) or not is_pushed:
             return False
         kept = (listed or [])[: end if type(end) is int and end >= 0 else None]
         value = [*kept, *items_of(value)]
@@ -140,6 +141,8 @@ def _add_request(session: Session, request: Mapping[str, Any], place: str, left_
             session.compact(f"{answer_id}.{number}.summary", Message("", "user", part.summary), part.place)
     shown = answer_of(request, session.notes, place, left_out, [one.text for one in rounds])
     session.add(answer_id, _undone(_told(shown, told), is_undone), place)
+    if not rounds and not shown and "response" not in request:
+        session.notes.add(f"{place}.response", "expected the pieces of an answer, found nothing")
     error = as_text(mapping(mapping(request.get("result")).get("errorDetails")).get("message"))
     if error and not rounds and not shown:
         session.notes.add(f"{place}.result.errorDetails", f"has no answer: {error[:200]}", "info")
