@@ -3,6 +3,7 @@
 Each record follows the one before it unless it names another. Knows no program's layout.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -233,6 +234,29 @@ def usage_metadata(told: Any, model: Any = None) -> tuple[dict[str, Any], int | 
     usage = read_usage(told)
     named = {"model": as_text(model)} if isinstance(model, str) and model else {}
     return {**usage.metadata, **named}, usage.thoughts
+
+
+def json_object(text: Any, notes: Notes, place: str) -> Mapping[str, Any]:
+    """Return the object in a column of a database; an empty one, which is noted, for anything else."""
+    held = _json_value(text)
+    if not isinstance(held, Mapping):
+        notes.add(place, "expected an object as JSON; it was left out")
+    return mapping(held)
+
+
+def json_list(text: Any, notes: Notes, place: str) -> list[Any]:
+    """Return the list in a column of a database; an empty one, which is noted, for anything else."""
+    held = _json_value(text)
+    if not isinstance(held, list):
+        notes.add(place, "expected a list as JSON; it was left out")
+    return held if isinstance(held, list) else []
+
+
+def _json_value(text: Any) -> Any:
+    try:
+        return json.loads(as_text(text))
+    except (ValueError, RecursionError):
+        return None
 
 
 def lines_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Mapping[str, Any]]]:

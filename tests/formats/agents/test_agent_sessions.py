@@ -34,6 +34,8 @@ from tests.formats.agents.agent_examples import (
     VSCODE_LOG,
     VSCODE_ROUNDS,
     cursor_store,
+    grok_tables,
+    hermes_tables,
     opencode_tables,
 )
 from tests.formats.agents.test_agent_databases import database_of
@@ -421,6 +423,45 @@ def test_a_trajectory_of_swe_agent_without_a_history_is_its_steps(tmp_path: Path
     steps = {key: value for key, value in SWE_AGENT.items() if key != "history"}
     assert said(only_chat(opened(tmp_path, steps))) == [("assistant", "Look."), ("user", "Paris")]
     assert opened(tmp_path, SWE_AGENT).characters[0].system_prompt == "Answer in one word."
+
+
+def test_the_database_of_grok_cli_has_usage_and_compactions(tmp_path: Path) -> None:
+    workspace = opened(tmp_path, database_of(grok_tables()))
+    chat = only_chat(workspace)
+    assert ([source.format for source in workspace.sources], chat.title, chat.model) == (
+        ["grok_cli"],
+        "Capitals",
+        "grok-4",
+    )
+    assert said(chat) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED), ("user", _SUMMARY)]
+    assert [recorded(chat)[text]["action"] for text in (ASKED, "Paris", ANSWERED)] == [
+        "summarized",
+        "summarized",
+        "kept",
+    ]
+    assert chat.messages[3].metadata["recorded_prompt_tokens"] == 20
+
+
+def test_the_database_of_hermes_keeps_what_was_taken_back_as_a_branch(tmp_path: Path) -> None:
+    workspace = opened(tmp_path, database_of(hermes_tables()))
+    chat = only_chat(workspace)
+    assert ([source.format for source in workspace.sources], chat.title, chat.model) == (
+        ["hermes"],
+        "Capitals",
+        "hermes-4",
+    )
+    assert said(chat) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED)]
+    assert chat.tree is not None
+    assert "Lyon." in [message.content for message in chat.tree.messages]
+    assert (chat.messages[1].thinking, workspace.characters[0].system_prompt) == ("Look it up.", "Answer in one word.")
+
+
+def test_a_broken_column_of_a_database_costs_one_message(tmp_path: Path) -> None:
+    tables = grok_tables()
+    tables["messages"][1]["message_json"] = "{"
+    workspace = opened(tmp_path, database_of(tables))
+    assert said(only_chat(workspace))[:2] == [("tool", "Paris"), ("assistant", ANSWERED)]
+    assert any("expected an object as JSON" in problem.message for problem in workspace.problems)
 
 
 ROLES: dict[str, Callable[[], Any]] = {
