@@ -40,7 +40,11 @@ def _fragment(fragment: Mapping[str, Any], at: At, number: int) -> Iterator[Part
         yield Call(name, _SEARCH, as_text(fragment.get("queries") or fragment.get("query") or {}))
         yield Result(name, _SEARCH, as_text(fragment["results"]))
     elif isinstance(text, str):
+        if kind.lower() not in _ROLES:
+            at.note(f"is a fragment of the unknown type {kind[:40] or '(none)'}; it is read as text")
         yield Text(as_text(text))
+    elif "content" not in fragment and kind.lower() in _ROLES:
+        at.below(".content").note("expected text, found nothing; the fragment is empty")
     elif text is not None or kind.lower() not in _ROLES:
         yield from read_part(fragment, at)
 
