@@ -55,13 +55,12 @@ LAYOUT = ChatLayout(
     sign="chats with `inserted_at` and a `mapping` of `fragments`",
     expected="a chat of DeepSeek (an object with inserted_at and a mapping, or chat_messages)",
     chats=("data.biz_data", "biz_data", "conversations"),
-    marks=("inserted_at|chat_session|updated_at",),
-    turns=("mapping", "chat_messages"),
+    turns=("mapping", "chat_messages", "data.biz_data.messages"),
     turn=TurnLayout(
         role=("message.role", "message.author.role", "role", "message.fragments.0.type", "fragments.0.type"),
         roles=_ROLES,
         speakers=("user", "assistant"),
-        marks=("message.inserted_at|inserted_at",),
+        marks=("message.inserted_at|inserted_at|message.fragments|fragments|message_id",),
         text=("message.content", "content"),
         id=("id", "message_id"),
         parent=("parent", "parent_id"),
@@ -74,7 +73,7 @@ LAYOUT = ChatLayout(
         parts=_parts,
     ),
     id=("id", "chat_session.id"),
-    title_at=("title", "chat_session.title"),
+    title_at=("title", "chat_session.title", "data.biz_data.title"),
     leaf=("current_node", "chat_session.current_message_id"),
 )
 FORMAT = LAYOUT.format

@@ -11,6 +11,7 @@ from inspector.formats import load_workspace
 from inspector.formats.registry import built_in_formats, candidates
 from inspector.model import Call, Message, Result, Thought, Workspace
 from inspector.reading.source import FileSource, UnreadableError
+from tests.reading.zips import zipped
 
 ASKED, ANSWERED = "What is the capital of France?", "Paris."
 BRIEF = "Answer in one word."
@@ -33,6 +34,16 @@ DEEPSEEK: Any = [
             "root": {"id": "root", "parent": None, "children": ["1"], "message": None},
             "1": deepseek_node("1", "root", QUESTION),
             "2": deepseek_node("2", "1", *ANSWER),
+        },
+    }
+]
+DEEPSEEK_WITHOUT_IDS: Any = [
+    {
+        "id": "c-1",
+        "title": "Capital",
+        "mapping": {
+            "1": {"message": {"fragments": [QUESTION]}},
+            "2": {"parent": "1", "message": {"fragments": [*ANSWER]}},
         },
     }
 ]
@@ -64,6 +75,17 @@ DEEPSEEK_ANSWER: Any = {
             ],
         }
     },
+}
+DEEPSEEK_SHARED: Any = {
+    "data": {
+        "biz_data": {
+            "title": "Capital",
+            "messages": [
+                {"message_id": 1, "role": "USER", "content": ASKED},
+                {"message_id": 2, "parent_id": 1, "role": "ASSISTANT", "fragments": [*ANSWER]},
+            ],
+        }
+    }
 }
 PERPLEXITY: Any = {
     "status": "success",
@@ -173,6 +195,8 @@ _V3 = [{"id": str(n), "role": role, "text": text, "sender": "x"} for n, (role, t
 VARIANTS: Sequence[tuple[str, Any]] = (
     ("deepseek", DEEPSEEK_OLD),
     ("deepseek", DEEPSEEK_ANSWER),
+    ("deepseek", DEEPSEEK_WITHOUT_IDS),
+    ("deepseek", DEEPSEEK_SHARED),
     ("deepseek", DEEPSEEK[0]),
     ("deepseek", DEEPSEEK_ANSWER["data"]["biz_data"]),
     ("perplexity", PERPLEXITY_OLD),
@@ -278,6 +302,14 @@ def test_deepseek_keeps_thoughts_branches_and_what_it_found() -> None:
     assert [type(part) for part in chat.messages[1].parts] == [Thought, Call]
     old = load("deepseek", DEEPSEEK_OLD).conversations[0].messages[1]
     assert (old.reasoning, old.content) == ("Easy.", ANSWERED)
+
+
+def test_the_archive_that_deepseek_sends_is_not_chatgpts(tmp_path: Path) -> None:
+    file = tmp_path / "deepseek.zip"
+    file.write_bytes(zipped({"conversations.json": json.dumps(DEEPSEEK).encode(), "user.json": b'{"id": "x"}'}))
+    workspace = load_workspace([file])
+    assert said(workspace) == EXPECTED
+    assert [one.format for one in workspace.sources] == ["deepseek"]
 
 
 def test_perplexity_keeps_the_plan_and_the_addresses_of_its_sources() -> None:
