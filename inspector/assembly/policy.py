@@ -128,8 +128,8 @@ class Parameter:
     `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
     together. `topic` is a key of `TOPICS`, under which the window folds the parameter; without one it is always in
     sight. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
-    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False. Raise
-    TypeError for an invalid declaration.
+    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False, and a
+    text has a text as its default and no choices. Raise TypeError for an invalid declaration.
     """
 
     name: str
@@ -158,6 +158,16 @@ class Parameter:
         if self.topic and self.topic not in TOPICS:
             raise TypeError(f"{self.name}: topic is one of {', '.join(TOPICS)}, not {self.topic!r}")
 
+    @property
+    def is_text(self) -> bool:
+        """Whether any text is a value: a default that is a text, without choices."""
+        return isinstance(self.default, str) and not self.choices
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is a value, and no switch, choice, list or text."""
+        return not isinstance(self.default, bool | tuple | str) and not self.choices
+
     def word_for(self, value: Any) -> str:
         """Return the word shown for a number, "" if the number itself is shown."""
         return self.at_minimum if value == self.minimum else ""
@@ -169,6 +179,8 @@ class Parameter:
         if self.choices:
             is_known = isinstance(value, str) and value in self.choices
             return "" if is_known else self._trouble_with_choice(value)
+        if self.is_text:
+            return "" if isinstance(value, str) else f"must be a text, not {shown(value)}"
         if isinstance(self.default, tuple):
             return self._trouble_with_list(value)
         whole = isinstance(self.default, int)
