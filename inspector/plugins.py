@@ -43,6 +43,10 @@ _POLICIES = {
     "llamaindex_buffer": "inspector.assembly.policies.llamaindex_buffer:LlamaindexBuffer",
     "semantic_kernel_truncation": "inspector.assembly.policies.semantic_kernel_truncation:SemanticKernelTruncation",
     "priority": "inspector.assembly.policies.priority:Priority",
+    "codex_compact": "inspector.assembly.policies.agents.codex:CodexCompact",
+    "gemini_compress": "inspector.assembly.policies.agents.gemini:GeminiCompress",
+    "cline_truncate": "inspector.assembly.policies.agents.cline_truncate:ClineTruncate",
+    "cline_compact": "inspector.assembly.policies.agents.cline_compact:ClineCompact",
 }
 
 
