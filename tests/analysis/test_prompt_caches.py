@@ -105,6 +105,36 @@ def test_a_sliding_window_is_written_again_each_time_and_costs_a_quarter_more() 
     assert spending.change == pytest.approx(0.25)
 
 
+def test_an_entry_is_found_only_within_the_blocks_that_are_looked_at() -> None:
+    scheme = replace(_CLAUDE, reach=20)
+    for added, read in ((20, 2_000), (21, 0)):
+        asked = [Request(2_000, 2_000, 0, 0.0, 5), Request(5_000, 5_000, 2_000, 60.0, 5 + added)]
+        assert [use.read for use in uses(scheme, asked)] == [0, read]
+    claude = _scheme("claude-sonnet-4-5", "Anthropic")
+    assert claude.reach == 20
+    assert _scheme("gpt-5", "OpenAI").reach is None
+
+
+def test_a_beginning_is_kept_for_an_hour_at_most_however_often_it_is_read() -> None:
+    """Every five minutes the same 2,048 tokens: written at 0, read until minute 60, gone at 65, and read again."""
+    scheme = _scheme("gpt-5", "OpenAI")
+    asked = [(2_048, 2_048 if minute else 0, minute * 60.0) for minute in range(0, 80, 5)]
+    read = [use.read for use in uses(scheme, _told(asked))]
+    assert read == [0, *[2_048] * 12, 0, *[2_048] * 2]
+
+
+def test_a_replay_counts_the_blocks_of_content_of_each_prompt() -> None:
+    """An answer and nine rounds of two messages are 19 blocks since the last prompt, ten rounds are 21."""
+    for rounds, reads in ((9, True), (10, False)):
+        steps = [Message(f"s{n}", "tool" if n % 2 else "user", "result " * 9) for n in range(2 * rounds)]
+        said = [Message("u", "user", "word " * 2_000), Message("a", "assistant", "yes"), *steps]
+        talk = Conversation("c", (*said, Message("b", "assistant", "done")))
+        pipeline = Pipeline(Workspace((talk,)), policies()[0], load_presets())
+        made = replay(pipeline, Scenario(policy="naive", model="claude-sonnet-4-5"))
+        assert made.scheme is not None
+        assert bool(made.read[made.is_sent][1] > 0) == reads
+
+
 def test_without_a_price_of_writing_the_share_of_the_scheme_is_taken() -> None:
     listed = plain_prices(3.0, 15.0, 0.3)
     assert listed is not None

@@ -16,6 +16,7 @@ from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
 from tests.examples import cases
+from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY as AIDER
 from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
 from tests.formats.agents.test_brain_export import EXPORT
@@ -262,6 +263,7 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
 RECORDS = (
     *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
     *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
+    *AGENTS,
 )
 """Formats of records of programs, of which the fuzzer has files."""
 

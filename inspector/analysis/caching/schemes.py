@@ -21,8 +21,10 @@ class Scheme:
 
     `kind`: "breakpoint" keeps an entry at the end of each prompt, and reads it only if the whole entry is the beginning
     of a later one; "blocks" reads the common beginning, in steps. `minimum` is the shortest prefix in tokens, `step`
-    the tokens of a block beyond it. `lifetime` is the seconds since the last use, None where none is promised. `write`
-    is the price of writing in parts of the input's, where the table has none. `rule` says it in words.
+    the tokens of a block beyond it. `lifetime` is the seconds since the last use, None where none is promised;
+    `longest` those since the entry was written, None without such a limit. `reach` is how many blocks of content before
+    its end a prompt looks for entries, None without a limit. `write` is the price of writing in parts of the input's,
+    where the table has none. `rule` says it in words.
     """
 
     kind: Literal["breakpoint", "blocks"]
@@ -31,14 +33,17 @@ class Scheme:
     rule: str
     step: int = 1
     write: float = 1.0
+    longest: float | None = None
+    reach: int | None = None
 
 
 _BLOCKS_OF_OPENAI = Scheme(
     "blocks",
     1_024,
     10 * _MINUTE,
-    "OpenAI keeps beginnings of 1,024 tokens and more in steps of 128, for 10 minutes",
+    "OpenAI keeps beginnings of 1,024 tokens and more in steps of 128, for 10 minutes from each use, at most an hour",
     128,
+    longest=60 * _MINUTE,
 )
 _BREAKPOINT_OF_OPENAI = Scheme(
     "breakpoint",
@@ -51,8 +56,9 @@ _BREAKPOINT_OF_ANTHROPIC = Scheme(
     "breakpoint",
     1_024,
     5 * _MINUTE,
-    "Anthropic keeps each prompt marked at its end for 5 minutes, for a quarter more",
+    "Anthropic keeps each prompt marked at its end for 5 minutes, for a quarter more, and looks 20 blocks back",
     write=1.25,
+    reach=20,
 )
 _GOOGLE = Scheme("blocks", 1_024, None, "Google keeps beginnings by itself and promises no time")
 _TABLE: tuple[tuple[str, str, Scheme], ...] = (

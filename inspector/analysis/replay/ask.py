@@ -321,6 +321,7 @@ class _Recorder:
         self._candidates = candidates = pipeline.scoped(case)
         self._reader = UnitReader(case.model.chat_format, case.chosen.parts.tools)
         self._first = candidates.items.first_message
+        self._blocks = np.array([max(1, len(one.parts)) for one in case.chosen.parts.messages], np.int64)
         self._is_sent = sent_turns(case)[turns - 1]
         size = len(turns)
         self._tokens = np.zeros((size, len(Section)), np.int64)
@@ -355,10 +356,10 @@ class _Recorder:
             self._falls.append(self._fall(assembly))
         for place, (_, assembly) in enumerate(made, first):
             self._take_columns(place, assembly)
-        for place, (parts, ledger) in enumerate(zip(units, ledgers, strict=True), first):
+        for place, ((_, assembly), parts, ledger) in enumerate(zip(made, units, ledgers, strict=True), first):
             if not self._refused[place]:
                 self._overhead[place] = ledger.overhead
-                self._take_prefix(place, parts, ledger.total)
+                self._take_prefix(place, parts, ledger.total, self._blocks_in(assembly))
         return range(first + 1, len(self._falls) + 1)
 
     def _fall(self, assembly: Assembly) -> Fall:
@@ -379,12 +380,17 @@ class _Recorder:
         if np.count_nonzero(there):
             self._oldest[place] = there.argmax()
 
-    def _take_prefix(self, place: int, units: PromptUnits, total: int) -> None:
+    def _blocks_in(self, assembly: Assembly) -> int:
+        """Return the number of blocks of content of the messages in the prompt."""
+        there = assembly.in_prompt[self._first :]
+        return int(self._blocks[: len(there)][there].sum())
+
+    def _take_prefix(self, place: int, units: PromptUnits, total: int, blocks: int) -> None:
         shared = shared_prefix(self._sent_last, units)
         self._shared[place], self._breaks[place], self._was[place] = shared.tokens, shared.row, shared.was
         cost = prompt_cost(self._case.model.row, total)
         self._costs[place] = np.nan if cost is None else cost
-        self._take_cache(place, Request(total, units.tokens, shared.tokens, float(self._times[place])))
+        self._take_cache(place, Request(total, units.tokens, shared.tokens, float(self._times[place]), blocks))
         if self._is_sent[place]:
             self._sent_last = units
 

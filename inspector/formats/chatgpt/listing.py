@@ -34,7 +34,9 @@ class _Listed:
 
 
 def is_chat(value: Any) -> bool:
-    """Return whether a value is a conversation of an export."""
+    """Return whether a value is a conversation of an export; DeepSeek's have a mapping, too, and `inserted_at`."""
+    if isinstance(value, Mapping) and "inserted_at" in value and "current_node" not in value:
+        return False
     nodes = value.get("mapping") if isinstance(value, Mapping) else None
     return isinstance(nodes, Mapping) and (not nodes or any(isinstance(node, Mapping) for node in nodes.values()))
 

@@ -303,6 +303,7 @@ _TYPED: Mapping[str, Callable[[Mapping[str, Any], At], list[Part]]] = {
             "server_tool_use",
             "mcp_tool_use",
             "tool_call",
+            "toolCall",
             "server_tool_call",
             "invalid_tool_call",
             "tool-call",
