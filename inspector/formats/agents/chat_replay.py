@@ -160,4 +160,9 @@ def _call(log: Mapping[str, Any]) -> list[Message]:
     return [asked, changed(result_message(Result(id_, name, text)), time=time)]
 
 
-FORMAT = Format("chat_replay", "VS Code chat replay", sniff, load, "`prompts` with a `prompt` and its `logs`")
+_BESIDE = ("metadata", "thinking", "edits", "toolMetadata", "mcpServers")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "chat_replay", "VS Code chat replay", sniff, load, "`prompts` with a `prompt` and its `logs`", beside=_BESIDE
+)

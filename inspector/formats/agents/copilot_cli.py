@@ -255,6 +255,32 @@ _READ: Mapping[str, Callable[[_Log, Mapping[str, Any], str], None]] = {
 }
 
 
+_BESIDE = (
+    "detailedContent",
+    "intentionSummary",
+    "toolTitle",
+    "toolTelemetry",
+    "transformedContent",
+    "reasoningBlocks",
+    "input",
+    "output",
+    "message",
+    "stack",
+    "agentDescription",
+    "permissionRequest",
+    "promptRequest",
+    "tools",
+    "question",
+    "warning",
+    "summary",
+)
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "copilot_cli", "Copilot CLI session", sniff, load, "events such as `session.start` with `data` and `parentId`"
+    "copilot_cli",
+    "Copilot CLI session",
+    sniff,
+    load,
+    "events such as `session.start` with `data` and `parentId`",
+    beside=_BESIDE,
 )

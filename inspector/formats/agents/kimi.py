@@ -236,4 +236,14 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions([log.session], source, log.left_out, notes, "messages of Kimi")
 
 
-FORMAT = Format("kimi", "Kimi session", sniff, load, "lines of role `_checkpoint`, or of type `context.append_message`")
+_BESIDE = ("display", "objective")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "kimi",
+    "Kimi session",
+    sniff,
+    load,
+    "lines of role `_checkpoint`, or of type `context.append_message`",
+    beside=_BESIDE,
+)

@@ -102,6 +102,14 @@ def _session(about: Mapping[str, Any], told: _Told, notes: Notes, left_out: Left
     return session
 
 
+_BESIDE = ("metadata", "diffs", "diff", "before", "after", "summary")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "opencode", "opencode session", sniff, load, "`messages` of `info` and `parts`, or the tables `message` and `part`"
+    "opencode",
+    "opencode session",
+    sniff,
+    load,
+    "`messages` of `info` and `parts`, or the tables `message` and `part`",
+    beside=_BESIDE,
 )

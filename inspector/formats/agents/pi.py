@@ -175,6 +175,14 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions([log.session], source, log.left_out, notes, "messages of a session of pi")
 
 
+_BESIDE = ("details", "data")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "pi", "pi or OpenClaw session", sniff, load, "a line of type `session` with `cwd`, then lines with `parentId`"
+    "pi",
+    "pi or OpenClaw session",
+    sniff,
+    load,
+    "a line of type `session` with `cwd`, then lines with `parentId`",
+    beside=_BESIDE,
 )

@@ -75,4 +75,9 @@ def _step(step: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     return [*answer, *turn("user", step.get("observation"), notes, f"{place}.observation")]
 
 
-FORMAT = Format("swe_agent", "SWE-agent trajectory", sniff, load, "`trajectory` and `history` with `info`")
+_BESIDE = ("trajectory", "info", "replay_config")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "swe_agent", "SWE-agent trajectory", sniff, load, "`trajectory` and `history` with `info`", beside=_BESIDE
+)

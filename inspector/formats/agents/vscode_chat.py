@@ -160,6 +160,33 @@ def _undone(messages: list[Message], is_undone: bool) -> list[Message]:
     return [changed(one, excluded=True, metadata={**one.metadata, **_UNDONE}) for one in messages]
 
 
+_BESIDE = (
+    "invocationMessage",
+    "pastTenseMessage",
+    "toolSpecificData",
+    "renderedUserMessage",
+    "renderedGlobalContext",
+    "codeBlocks",
+    "agent",
+    "slashCommand",
+    "followups",
+    "contentReferences",
+    "codeCitations",
+    "inputState",
+    "variableData",
+    "edits",
+    "errorDetails",
+    "command",
+    "title",
+    "buttons",
+)
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "vscode_chat", "VS Code chat session", sniff, load, "`requests` with `message` and `response`, or changes of them"
+    "vscode_chat",
+    "VS Code chat session",
+    sniff,
+    load,
+    "`requests` with `message` and `response`, or changes of them",
+    beside=_BESIDE,
 )
