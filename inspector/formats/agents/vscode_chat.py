@@ -133,14 +133,14 @@ def _add_request(session: Session, request: Mapping[str, Any], place: str, left_
     prompt = turn("user", asked, session.notes, at, time=time, after=media, metadata={"files": files})
     session.add(id_, _undone(prompt, is_undone), place)
     rounds = rounds_of(request, session.notes, place)
-    told, _ = usage_metadata(mapping(request.get("result")).get("usage") or metadata, request.get("modelId"))
     answer_id = as_text(request.get("responseId")) or f"{id_}.answer"
     for number, part in enumerate(rounds):
-        session.add(f"{answer_id}.{number}", _undone(_told(part.messages, told), is_undone), part.place)
+        session.add(f"{answer_id}.{number}", _undone(part.messages, is_undone), part.place)
         if part.summary:
             session.compact(f"{answer_id}.{number}.summary", Message("", "user", part.summary), part.place)
     shown = answer_of(request, session.notes, place, left_out, [one.text for one in rounds])
-    session.add(answer_id, _undone(_told(shown, told), is_undone), place)
+    session.add(answer_id, _undone(shown, is_undone), place)
+    _add_usage(session, request, metadata)
     if not rounds and not shown and "response" not in request:
         session.notes.add(f"{place}.response", "expected the pieces of an answer, found nothing")
     error = as_text(mapping(mapping(request.get("result")).get("errorDetails")).get("message"))
@@ -148,10 +148,16 @@ def _add_request(session: Session, request: Mapping[str, Any], place: str, left_
         session.notes.add(f"{place}.result.errorDetails", f"has no answer: {error[:200]}", "info")
 
 
-def _told(messages: list[Message], told: Mapping[str, Any]) -> list[Message]:
-    return [
-        changed(one, metadata={**told, **one.metadata}) if one.role == "assistant" and told else one for one in messages
-    ]
+def _add_usage(session: Session, request: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+    """Add the usage of the last request to the model, which counts for the last answer."""
+    held = {**metadata, **request}
+    output = held.get("completionTokens", held.get("outputTokens"))
+    usage = {"prompt_tokens": held.get("promptTokens"), "completion_tokens": output}
+    told, thoughts = usage_metadata(usage, request.get("modelId"))
+    path = reversed(session.path())
+    answer = next((name for name in path if any(one.role == "assistant" for one in session.nodes[name].messages)), "")
+    if answer and session.nodes[answer].place.startswith(session.nodes[session.tip].place):
+        session.annotate(answer, told, thoughts)
 
 
 def _undone(messages: list[Message], is_undone: bool) -> list[Message]:

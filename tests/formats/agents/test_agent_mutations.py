@@ -15,18 +15,6 @@ from tests.formats.agents.agent_examples import EXAMPLES
 
 FILES = [(kind, name) for kind, files in EXAMPLES.items() for name in files]
 
-# Without these a file is of another version, which says the same in another place or says less.
-_OPTIONAL = {
-    ("vscode_chat", "result"),
-    ("vscode_chat", "metadata"),
-    ("vscode_chat", "summary"),
-    ("vscode_chat", "v"),
-    ("chat_replay", "requestMessages"),
-    ("kimi", "systemPrompt"),
-    ("openhands", "args"),
-    ("openhands", "thought"),
-}
-
 
 def keys_of(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The path of each key, at any depth."""
@@ -37,11 +25,9 @@ def keys_of(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from keys_of(inner, (*path, key))
 
 
-def mutants(value: Any, kind: str) -> Iterator[tuple[str, Any]]:
+def mutants(value: Any) -> Iterator[tuple[str, Any]]:
     """Each mutant with the path of its key."""
     for path in list(keys_of(value)):
-        if (kind, path[-1]) in _OPTIONAL:
-            continue
         for how in ("renamed", "wrapped"):
             mutant = copy.deepcopy(value)
             holder = mutant
@@ -59,9 +45,9 @@ def opened(tmp_path: Path, name: str, value: Any) -> Workspace:
 
 
 def texts_of(workspace: Workspace) -> list[str]:
-    """What was said, and the system prompts."""
+    """What was said and thought, and the system prompts."""
     chats = (chat.tree or chat for chat in workspace.conversations)
-    said = [message.content for chat in chats for message in chat.messages]
+    said = [text for chat in chats for message in chat.messages for text in (message.content, message.thinking)]
     return [text for text in (*said, *(one.system_prompt for one in workspace.characters)) if text]
 
 
@@ -70,7 +56,7 @@ def test_what_was_said_is_read_or_a_problem_names_it(tmp_path: Path, kind: str, 
     whole = opened(tmp_path, name, EXAMPLES[kind][name])
     known = Counter(problem.message for problem in whole.problems)
     tried = 0
-    for how, mutant in mutants(EXAMPLES[kind][name], kind):
+    for how, mutant in mutants(EXAMPLES[kind][name]):
         workspace = opened(tmp_path, name, mutant)
         read = "\n".join(texts_of(workspace))
         lost = [text for text in texts_of(whole) if text not in read]

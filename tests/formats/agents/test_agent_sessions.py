@@ -210,6 +210,14 @@ def test_pi_sends_summaries_of_branches_and_own_messages_as_the_users(tmp_path: 
     assert chat.tree is not None
 
 
+def test_what_pi_prints_in_json_is_its_messages(tmp_path: Path) -> None:
+    events = [{"type": kind, "message": one["message"]} for one in PI[2:6] for kind in ("message_start", "message_end")]
+    printed = [{"type": "session", "version": 3, "id": "p9"}, {"type": "agent_start"}, *events, {"type": "agent_end"}]
+    workspace = opened(tmp_path, printed)
+    assert [source.format for source in workspace.sources] == ["pi"]
+    assert said(only_chat(workspace)) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED)]
+
+
 def test_a_first_kept_entry_that_is_not_there_is_said(tmp_path: Path) -> None:
     workspace = opened(tmp_path, changed_at(PI, 6, firstKeptEntryId="gone"))
     assert any('is "gone"' in problem.message for problem in workspace.problems)
@@ -264,6 +272,14 @@ def test_vscode_has_prompts_as_text_taken_back_and_with_pictures(tmp_path: Path)
     asked, *others = messages(tmp_path, vscode_with(message=ASKED, isHidden=True, variableData=variables))
     assert (asked.content, asked.excluded, asked.images) == (ASKED, True, 1)
     assert all(message.excluded for message in others)
+
+
+def test_the_usage_of_a_request_of_vscode_is_that_of_its_last_answer(tmp_path: Path) -> None:
+    *_, last = messages(tmp_path, vscode_with(promptTokens=100, completionTokens=20))
+    assert (last.metadata["recorded_prompt_tokens"], last.metadata["recorded_tokens"]) == (100, 20)
+    assert last.metadata["model"] == "copilot/gpt-5"
+    first, *_ = messages(tmp_path, vscode_with(promptTokens=100, completionTokens=20, response=[]))
+    assert "recorded_prompt_tokens" not in first.metadata
 
 
 def test_a_tree_of_a_prompt_in_a_result_of_vscode_is_its_text(tmp_path: Path) -> None:
