@@ -70,13 +70,19 @@ class Session:
         self._kept[self.tip] = frozenset(kept)
 
     def path(self, leaf: str | None = None) -> list[str]:
-        """Return the nodes from the beginning to a node, by default the tip; a cycle ends it."""
-        found: dict[str, None] = {}
-        name = self.tip if leaf is None else leaf
-        while name in self.nodes and name not in found:
-            found[name] = None
+        """Return the nodes from the beginning to a node, by default the tip."""
+        return [*self._upward(self.tip if leaf is None else leaf)][::-1]
+
+    def last_answer(self) -> str:
+        """Return the last node of the path that has a message of the assistant, "" for none."""
+        nodes = self.nodes
+        return next((name for name in self._upward(self.tip) if _has_answer(nodes[name])), "")
+
+    def _upward(self, name: str) -> Iterator[str]:
+        """Yield a node and those above it; a node follows only nodes that were added before it."""
+        while name in self.nodes:
+            yield name
             name = self.nodes[name].parent
-        return list(found)[::-1]
 
     def kept_from(self, first: str, leaf: str | None = None) -> list[str]:
         """Return the nodes of the path from a node on, none if it is not on the path."""
@@ -140,6 +146,10 @@ class Session:
             number += 1
             name = f"{wanted}-{number}"
         return name
+
+
+def _has_answer(node: Node) -> bool:
+    return any(message.role == "assistant" for message in node.messages)
 
 
 def _is_of(answer: Message, call: Call) -> bool:

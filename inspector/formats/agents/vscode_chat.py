@@ -154,8 +154,7 @@ def _add_usage(session: Session, request: Mapping[str, Any], metadata: Mapping[s
     output = held.get("completionTokens", held.get("outputTokens"))
     usage = {"prompt_tokens": held.get("promptTokens"), "completion_tokens": output}
     told, thoughts = usage_metadata(usage, request.get("modelId"))
-    path = reversed(session.path())
-    answer = next((name for name in path if any(one.role == "assistant" for one in session.nodes[name].messages)), "")
+    answer = session.last_answer()
     if answer and session.nodes[answer].place.startswith(session.nodes[session.tip].place):
         session.annotate(answer, told, thoughts)
 

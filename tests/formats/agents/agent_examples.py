@@ -347,6 +347,25 @@ KIMI_WIRE: list[dict[str, Any]] = [
     {"type": "goal.clear", "time": 1777629600012},
 ]
 
+
+def _wire(number: int, kind: str, **payload: Any) -> dict[str, Any]:
+    return {"timestamp": 1777629600.5 + number, "message": {"type": kind, "payload": payload}}
+
+
+KIMI_OLD_WIRE: list[dict[str, Any]] = [
+    {"type": "metadata", "protocol_version": "1.2"},
+    _wire(1, "TurnBegin", user_input=ASKED),
+    _wire(2, "StepBegin", n=1),
+    _wire(3, "ContentPart", type="think", think="Look it up."),
+    _wire(4, "ToolCall", type="function", id="c1", function={"name": "ReadFile", "arguments": '{"path": '}),
+    _wire(5, "ToolCallPart", arguments_part='"capitals.txt"}'),
+    _wire(6, "ToolResult", tool_call_id="c1", return_value={"is_error": False, "output": "Paris", "message": ""}),
+    _wire(7, "StepBegin", n=2),
+    _wire(8, "ContentPart", type="text", text=ANSWERED),
+    _wire(9, "StatusUpdate", token_usage={"input_other": 12, "output": 7, "input_cache_read": 30}),
+    _wire(10, "TurnEnd"),
+]
+
 DROID: list[dict[str, Any]] = [
     {"type": "session_start", "id": "d1", "title": "Capitals", "cwd": "/home/someone"},
     {
@@ -642,7 +661,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "vscode_chat": {"session.json": VSCODE, "rounds.json": VSCODE_ROUNDS, "session.jsonl": VSCODE_LOG},
     "chat_replay": {"replay.json": REPLAY, "sent.json": REPLAY_SENT},
     "cursor_cli": {"transcript.jsonl": CURSOR_LINES},
-    "kimi": {"context.jsonl": KIMI_CONTEXT, "wire.jsonl": KIMI_WIRE},
+    "kimi": {"context.jsonl": KIMI_CONTEXT, "wire.jsonl": KIMI_WIRE, "older.jsonl": KIMI_OLD_WIRE},
     "droid": {"session.jsonl": DROID},
     "amp": {"T-1.json": AMP},
     "opencode": {"session.json": OPENCODE},

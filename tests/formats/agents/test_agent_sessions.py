@@ -21,6 +21,7 @@ from tests.formats.agents.agent_examples import (
     DROID,
     EXAMPLES,
     KIMI_CONTEXT,
+    KIMI_OLD_WIRE,
     KIMI_WIRE,
     OPENCODE,
     OPENHANDS,
@@ -349,6 +350,12 @@ def test_a_compaction_of_kimi_replaces_the_first_messages(tmp_path: Path) -> Non
     assert chat.messages[3].metadata["recorded_prompt_tokens"] == 42
 
 
+def test_the_older_wire_of_kimi_has_usage_and_arguments_in_pieces(tmp_path: Path) -> None:
+    found = messages(tmp_path, KIMI_OLD_WIRE)
+    assert json.loads(found[1].tool_calls[0].arguments) == {"path": "capitals.txt"}
+    assert found[-1].metadata["recorded_prompt_tokens"] == 42
+
+
 def test_kimi_takes_turns_back_and_begins_anew(tmp_path: Path) -> None:
     again = {**KIMI_WIRE[2], "message": {"role": "user", "content": "And of Italy?"}}
     undone = only_chat(opened(tmp_path, [*KIMI_WIRE[:11], {"type": "context.undo", "count": 1, "time": 1}, again]))
@@ -478,6 +485,13 @@ def test_a_broken_column_of_a_database_costs_one_message(tmp_path: Path) -> None
     workspace = opened(tmp_path, database_of(tables))
     assert said(only_chat(workspace))[:2] == [("tool", "Paris"), ("assistant", ANSWERED)]
     assert any("expected an object as JSON" in problem.message for problem in workspace.problems)
+
+
+def test_early_sessions_of_qwen_code_are_those_of_gemini_with_answers_of_its_own(tmp_path: Path) -> None:
+    listed = [{"id": "1", "type": "user", "content": ASKED}, {"id": "2", "type": "qwen", "content": ANSWERED}]
+    workspace = opened(tmp_path, {"sessionId": "s", "projectHash": "h", "messages": listed})
+    assert [source.format for source in workspace.sources] == ["gemini_cli"]
+    assert said(only_chat(workspace)) == [("user", ASKED), ("assistant", ANSWERED)]
 
 
 ROLES: dict[str, Callable[[], Any]] = {
