@@ -123,7 +123,7 @@ class _Log:
     def _compress(self, session: Session, record: Mapping[str, Any], payload: Mapping[str, Any], place: str) -> None:
         """Add the first message of the compressed history that the session has not as the summary, then the others."""
         at = f"{place}.systemPayload.compressedHistory"
-        path = session.path()
+        path = session.present()
         known = {_likeness(message): name for name in path for message in session.nodes[name].messages}
         kept: list[str] = []
         new: list[Message] = []

@@ -39,7 +39,7 @@ class Session:
         self.tools: list[Mapping[str, Any]] = []
         self.nodes: dict[str, Node] = {}
         self.tip = ""
-        self._kept: dict[str, frozenset[str]] = {}
+        self._kept: dict[str, tuple[str, ...]] = {}
         self._open: list[Call] = []
 
     def add(self, id_: str, messages: Iterable[Message], place: str, parent: str | None = None) -> list[str]:
@@ -67,7 +67,7 @@ class Session:
         """Add a summary, which replaces all messages before it but the `kept`."""
         marked = changed(summary, metadata={**summary.metadata, SUMMARY_MARK: True})
         self.add(id_, [marked], place, parent)
-        self._kept[self.tip] = frozenset(kept)
+        self._kept[self.tip] = tuple(kept)
 
     def path(self, leaf: str | None = None) -> list[str]:
         """Return the nodes from the beginning to a node, by default the tip."""
@@ -84,10 +84,19 @@ class Session:
             yield name
             name = self.nodes[name].parent
 
+    def present(self, leaf: str | None = None) -> list[str]:
+        """Return the nodes that are sent at a node, by default the tip: all since the last summary, and its kept."""
+        found: list[str] = []
+        for name in self._upward(self.tip if leaf is None else leaf):
+            found.append(name)
+            if name in self._kept:
+                return [*self._kept[name], *found[::-1]]
+        return found[::-1]
+
     def kept_from(self, first: str, leaf: str | None = None) -> list[str]:
-        """Return the nodes of the path from a node on, none if it is not on the path."""
-        path = self.path(leaf)
-        return path[path.index(first) :] if first in path else []
+        """Return the nodes from a node on that are sent at a leaf, none if it is not among them."""
+        sent = self.present(leaf)
+        return sent[sent.index(first) :] if first in sent else []
 
     @property
     def messages(self) -> Iterator[Message]:
@@ -114,7 +123,7 @@ class Session:
             self.model,
             self.context_window,
             self.tools,
-            kept=self._kept,
+            kept={name: frozenset(kept) for name, kept in self._kept.items()},
         )
 
     def _above(self, parent: str | None, place: str) -> str:
