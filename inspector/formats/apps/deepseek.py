@@ -26,7 +26,7 @@ def _parts(record: Mapping[str, Any], at: At, found: list[Part]) -> Iterable[Par
     inner, path = (record["message"], ".message") if isinstance(record.get("message"), Mapping) else (record, "")
     fragments = items_of(inner.get("fragments"))
     if not fragments:
-        return found
+        return [*_found({"results": inner.get("search_results")}, 0), *found]
     below = at.below(f"{path}.fragments")
     return [part for n, one in enumerate(fragments) for part in _fragment(mapping(one), below.below(f"[{n}]"), n)]
 
@@ -36,9 +36,7 @@ def _fragment(fragment: Mapping[str, Any], at: At, number: int) -> Iterator[Part
     if kind == "THINK" and isinstance(text, str):
         yield Thought(as_text(text))
     elif kind in ("SEARCH", "TOOL_SEARCH") and isinstance(fragment.get("results"), list):
-        name = f"{_SEARCH}{number}"
-        yield Call(name, _SEARCH, as_text(fragment.get("queries") or fragment.get("query") or {}))
-        yield Result(name, _SEARCH, as_text(fragment["results"]))
+        yield from _found(fragment, number)
     elif isinstance(text, str):
         if kind.lower() not in _ROLES:
             at.note(f"is a fragment of the unknown type {kind[:40] or '(none)'}; it is read as text")
@@ -47,6 +45,14 @@ def _fragment(fragment: Mapping[str, Any], at: At, number: int) -> Iterator[Part
         at.below(".content").note("expected text, found nothing; the fragment is empty")
     elif text is not None or kind.lower() not in _ROLES:
         yield from read_part(fragment, at)
+
+
+def _found(fragment: Mapping[str, Any], number: int) -> Iterator[Part]:
+    """Yield a search and what it found, if it found anything."""
+    if items_of(fragment.get("results")):
+        name = f"{_SEARCH}{number}"
+        yield Call(name, _SEARCH, as_text(fragment.get("queries") or fragment.get("query") or {}))
+        yield Result(name, _SEARCH, as_text(fragment["results"]))
 
 
 LAYOUT = ChatLayout(
@@ -74,6 +80,7 @@ LAYOUT = ChatLayout(
     ),
     id=("id", "chat_session.id"),
     title_at=("title", "chat_session.title", "data.biz_data.title"),
+    no_prompt=("tips", "feedback"),
     leaf=("current_node", "chat_session.current_message_id"),
 )
 FORMAT = LAYOUT.format

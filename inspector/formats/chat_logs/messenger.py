@@ -117,4 +117,5 @@ FORMAT = Format(
     sniff,
     load,
     "`participants` and `messages` with `sender_name` and `timestamp_ms`",
+    beside=("content", "text", "title", "threadName", "participants", "reactions", "share"),  # repaired
 )
