@@ -32,7 +32,8 @@ def _parts(record: Mapping[str, Any], at: At, found: list[Part]) -> Iterable[Par
 
 
 def _fragment(fragment: Mapping[str, Any], at: At, number: int) -> Iterator[Part]:
-    kind, text = as_text(fragment.get("type")).upper(), fragment.get("content")
+    kind = as_text(fragment.get("type")).upper()
+    text = next((fragment[key] for key in ("content", "text") if key in fragment), None)
     if kind == "THINK" and isinstance(text, str):
         yield Thought(as_text(text))
     elif kind in ("SEARCH", "TOOL_SEARCH") and isinstance(fragment.get("results"), list):
@@ -41,7 +42,7 @@ def _fragment(fragment: Mapping[str, Any], at: At, number: int) -> Iterator[Part
         if kind.lower() not in _ROLES:
             at.note(f"is a fragment of the unknown type {kind[:40] or '(none)'}; it is read as text")
         yield Text(as_text(text))
-    elif "content" not in fragment and kind.lower() in _ROLES:
+    elif not fragment.keys() & {"content", "text"} and kind.lower() in _ROLES:
         at.below(".content").note("expected text, found nothing; the fragment is empty")
     elif text is not None or kind.lower() not in _ROLES:
         yield from read_part(fragment, at)
