@@ -141,6 +141,22 @@ def test_marked_text_keeps_thoughts_calls_and_results(text: str) -> None:
     assert workspace.problems == ()
 
 
+@pytest.mark.parametrize("text", [CHATML, HARMONY])
+def test_rows_of_a_set_hold_a_prompt_each(text: str) -> None:
+    rows = "\n".join(json.dumps(row) for row in ({"text": text}, {"text": f"<|endoftext|>{text}"}, {"text": "none"}))
+    workspace = load("marked_text", rows)
+    assert [len(chat.messages) for chat in workspace.conversations] == [4, 4]
+    assert [(one.place, one.severity) for one in workspace.problems] == [("line 3: $", "error")]
+
+
+def test_marks_that_a_system_prompt_explains_are_its_text_and_text_outside_of_turns_is_said() -> None:
+    explained = f"{BRIEF} Write <tool_call>\n{{}}\n</tool_call>."
+    workspace = load("marked_text", CHATML.replace(BRIEF, explained).replace("<|im_end|>\n", "<|im_end|>\nMore.\n", 1))
+    assert [one.system_prompt for one in workspace.characters] == [explained]
+    (problem,) = workspace.problems
+    assert "'More.'" in problem.message
+
+
 def test_a_turn_of_nobody_is_left_out_and_said() -> None:
     workspace = load("marked_text", CHATML.replace("<|im_start|>user\nWhat", "<|im_start|>ghost\nWhat"))
     (problem,) = workspace.problems
