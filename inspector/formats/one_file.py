@@ -215,6 +215,8 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
             found, coverage = _opened(source, kind, named, opening)
             if coverage.lost_more:
                 found = _fuller(source, ranked[number:], opening, found, coverage.kept)
+            if (nothing := _nothing_of(found)) is not None:
+                raise nothing
             return _beside(found, defects)
         except BeyondBudgetError:
             raise
@@ -248,6 +250,18 @@ def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
     with contained():
         read = kind.load(source)
     return _finished(source, kind, read)
+
+
+def _nothing_of(found: Workspace) -> UnreadableError | None:
+    """Return the error of a file of which every message was left out and nothing else is there; None for any other."""
+    chats = found.conversations
+    if not chats or any(not chat.is_read or chat.messages or chat.tree for chat in chats):
+        return None
+    others = (name for name in found.__struct_fields__ if name not in ("conversations", "problems", "sources"))
+    lost = [one for one in found.problems if one.severity != "info" and one.place and "left out" in one.message]
+    if not lost or any(getattr(found, name) for name in others):
+        return None
+    return UnreadableError(changed(lost[0], severity="error"), lost[1:])
 
 
 def _fuller(source: FileSource, others: Sequence[Format], opening: Opening, first: Workspace, kept: int) -> Workspace:
