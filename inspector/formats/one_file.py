@@ -49,7 +49,8 @@ class Opening:
 
     `repairs` are the paths of broken files to repair on the user's request. `beyond` is the number of files in folders
     and archives that needed more memory than was left. In files of `listed_from` bytes or more, conversations are
-    listed and not read; `wholes` are the functions that read them, by file.
+    listed and not read; `wholes` are the functions that read them, by file, and `free` are the
+    files with conversations that can be used without the others.
     """
 
     formats: Sequence[Format]
@@ -58,6 +59,7 @@ class Opening:
     listed_from: int | None = None
     beyond: int = 0
     wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
+    free: set[str] = field(default_factory=set)
 
     def refused(self, error: UnreadableError, named: bool) -> Workspace:
         """Return a file that cannot be opened, as its problem; of many beyond the memory, only the first are warnings.
@@ -291,6 +293,8 @@ def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
     source.take(source.size, "its text would take")  # it may stay, unlike the text of a file that was read
     with contained():
         listing = kind.listing(source)
+    if listing.needs_no_other:
+        opening.free.add(source.given)
     opening.wholes[source.given] = partial(_whole, source, kind, listing, named, opening)
     return _with_origins(source, kind, listing.workspace)
 
