@@ -51,6 +51,8 @@ BUILT_IN = (
     "inspector.formats.agents.opencode:FORMAT",
     "inspector.formats.agents.openhands:FORMAT",
     "inspector.formats.agents.swe_agent:FORMAT",
+    "inspector.formats.agents.grok_cli:FORMAT",
+    "inspector.formats.agents.hermes:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",
     "inspector.formats.lore.world_info:FORMAT",
