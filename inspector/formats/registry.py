@@ -116,6 +116,7 @@ BUILT_IN = (
     "inspector.formats.frameworks.atif:FORMAT",
     "inspector.formats.frameworks.llama_index:FORMAT",
     "inspector.formats.frameworks.semantic_kernel:FORMAT",
+    "inspector.formats.frameworks.cohere:FORMAT",
     "inspector.formats.openai.realtime:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",

@@ -17,6 +17,7 @@ from inspector.formats.notes import Notes
 from inspector.model import Call, Message, Part, Role, Text, Thought
 from inspector.model.parts import text_of
 from inspector.reading.decode import kind_of
+from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
@@ -42,6 +43,7 @@ _USUAL = frozenset(("role", "from", "content", "value", "id", "uuid", "name", *_
 _PICTURES = ("images", "image", "image_url", "image_urls")
 """Keys of pictures beside a content: Ollama writes `images`, scripts for fine-tuning the others."""
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
+_CALLED = "function_call"
 _KEPT = ("weight", "refusal", "cache_control", "prefix", "status", "phase")
 
 
@@ -88,6 +90,8 @@ def usual_message(record: Any) -> Message | None:
     word = record["role"] if "role" in record else record.get("from")
     if type(content) is not str or len(content) > LONG_TEXT or type(word) is not str or word not in ROLES:
         return None
+    if word == _CALLED:
+        return None
     if len(record) == 2:  # nothing else is there
         return Message("", ROLES[word], clean(content))
     if not record.keys() <= _USUAL:
@@ -109,6 +113,8 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
         return []
     key = next((key for key in ("content", "value", "parts") if key in record), "content")
     content = record.get(key)
+    if calls_told := _told_calls(record, content):
+        record, content = {"tool_calls": calls_told, **record, key: ""}, ""
     said, results = split(read_content(content, notes, f"{place}.{key}"))
     calls = _tool_calls(record, notes, place)
     if content is None and not calls and not record.keys() & {"refusal", "audio", "parts"}:
@@ -128,6 +134,17 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
         metadata=_metadata(record),
     )
     return placed(message, results)
+
+
+def _told_calls(record: Mapping[str, Any], content: Any) -> list[Mapping[str, Any]]:
+    """Return the calls that are the text of a `function_call` turn of ShareGPT: JSON of one or of several."""
+    word = record.get("role", record.get("from"))
+    if not isinstance(word, str) or word.strip().lower() != _CALLED or not isinstance(content, str):
+        return []
+    told = unwrapped(content)
+    listed = told if isinstance(told, list) else [told]
+    calls = [one for one in listed if isinstance(one, Mapping) and isinstance(one.get("name"), str)]
+    return calls if len(calls) == len(listed) else []
 
 
 def _media(record: Mapping[str, Any], at: At) -> Iterator[Part]:
