@@ -535,6 +535,20 @@ COMPACTED = FindingKind(
     "Raise {token_threshold} to send them as they are.",
     "Older messages folded",
 )
+SERVER_DROPS = FindingKind(
+    "server_drops",
+    "warning",
+    "The server behind the application cannot hold the prompt, and leaves out a part of it without a word.",
+    "Run the model with more context and say so (--server-context), or send less. It helps to lower {prompt}.",
+    "The server drops a part of the prompt",
+)
+SERVER_REFUSES = FindingKind(
+    "server_refuses",
+    "error",
+    "The server behind the application refuses the prompt, since it is longer than the context.",
+    "Run the model with more context and say so (--server-context), or send less. It helps to lower {prompt}.",
+    "The server refuses the prompt",
+)
 
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))
 """Every built-in kind, in the order of this module."""
