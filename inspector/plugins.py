@@ -53,6 +53,10 @@ _POLICIES = {
     "librechat": "inspector.assembly.policies.programs_chat.librechat:LibreChat",
     "jan": "inspector.assembly.policies.programs_chat.jan:Jan",
     "vllm": "inspector.assembly.policies.programs_chat.vllm:Vllm",
+    "codex_compact": "inspector.assembly.policies.agents.codex:CodexCompact",
+    "gemini_compress": "inspector.assembly.policies.agents.gemini:GeminiCompress",
+    "cline_truncate": "inspector.assembly.policies.agents.cline_truncate:ClineTruncate",
+    "cline_compact": "inspector.assembly.policies.agents.cline_compact:ClineCompact",
 }
 
 

@@ -181,6 +181,13 @@ WINDOW_SMALLER_THAN_BUDGET = FindingKind(
 
 # Items in the prompt, and items left out.
 
+COMPACTED = FindingKind(
+    "compacted",
+    "info",
+    "Messages are told by a summary that the program's model writes; only its size is known here.",
+    "The items list the messages that it tells (reason compacted). A larger window changes when it happens.",
+    "Messages told by a summary",
+)
 NOT_PLACED = FindingKind(
     "not_placed",
     "info",
