@@ -1,6 +1,6 @@
 """What a server still does to a prompt, for every policy before it, and against the policies of these servers."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from building import answer_to, chat, codes, decisions, memories, pipeline_for, words, workspace
@@ -15,7 +15,7 @@ from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.server_step import SERVERS, context_of
 from inspector.assembly.soundness import first_fault
-from inspector.model import Character, Message, Workspace
+from inspector.model import Character, Message, Role, Workspace
 from inspector.testing.workspaces import EVERYTHING
 from tests.examples import examples
 
@@ -28,7 +28,7 @@ LIKE_THE_STEP = {"message_overhead": 4, "reply_overhead": 3}
 @st.composite
 def chats(draw: st.DrawFn) -> Workspace:
     turns = draw(st.lists(st.tuples(st.sampled_from(["user", "assistant", "system"]), st.integers(1, 12)), max_size=12))
-    told = [Message(f"m{n}", role, words(size)) for n, (role, size) in enumerate(turns)]
+    told = [Message(f"m{n}", cast("Role", role), words(size)) for n, (role, size) in enumerate(turns)]
     return workspace(told, character=draw(st.sampled_from([None, NOVA])))
 
 
