@@ -284,3 +284,11 @@ def test_shifts_are_told_and_named() -> None:
     )
     (finding,) = (one for one in answer.findings if one.code == "context_shifted")
     assert finding.message.startswith("The context is shifted once during a reply of 30 tokens")
+
+
+def test_a_recorded_depth_and_role_go_before_the_settings() -> None:
+    note = Component("note", "authors_note", "the note", 1, depth=1, role="user")
+    found = workspace(SPOKEN, character=Character("nova", name="Nova", system_prompt="main", components=(note,)))
+    for policy in ("sillytavern", "sillytavern_text"):
+        told_now = prompt_of(answer_to(found, policy=policy, parameters={"authors_note_depth": 3}).assembly)
+        assert told_now[-2:] == [("user", "the note"), ("assistant", "said 3")]
