@@ -535,13 +535,6 @@ CONTEXT_SHIFTED = FindingKind(
     "Raise {n_ctx}, or lower {reply_tokens}.",
     "Prompt forgotten during the reply",
 )
-COMPACTED = FindingKind(
-    "compacted",
-    "info",
-    "A summary stands for the older messages.",
-    "Raise {token_threshold} to send them as they are.",
-    "Older messages folded",
-)
 SERVER_DROPS = FindingKind(
     "server_drops",
     "warning",
