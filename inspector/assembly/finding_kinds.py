@@ -511,5 +511,37 @@ NEWEST_MESSAGE_TOO_LONG = FindingKind(
     "Newest message too long",
 )
 
+# Chat programs and the servers behind them.
+
+MANDATORY_OVER_BUDGET = FindingKind(
+    "mandatory_over_budget",
+    "error",
+    "A fixed prompt does not fit, so nothing after it is sent: neither conversation nor next message.",
+    "Raise {context_size}, lower {response_length}, or shorten the fixed prompts: the system prompt, the character and "
+    "the active lore.",
+    "A fixed prompt does not fit",
+)
+PROMPT_CUT = FindingKind(
+    "prompt_cut",
+    "warning",
+    "The program or the server cuts tokens out of the prompt, in the middle of messages.",
+    "Raise {prompt}, or lower {reply}, so that nothing is cut; or leave items out yourself.",
+    "Tokens cut out of the prompt",
+)
+CONTEXT_SHIFTED = FindingKind(
+    "context_shifted",
+    "warning",
+    "While the reply grows, the server forgets tokens of the prompt.",
+    "Raise {n_ctx}, or lower {reply_tokens}.",
+    "Prompt forgotten during the reply",
+)
+COMPACTED = FindingKind(
+    "compacted",
+    "info",
+    "A summary stands for the older messages.",
+    "Raise {token_threshold} to send them as they are.",
+    "Older messages folded",
+)
+
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))
 """Every built-in kind, in the order of this module."""

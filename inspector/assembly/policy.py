@@ -128,10 +128,10 @@ class Parameter:
     `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
     together. `topic` is a key of `TOPICS`, under which the window folds the parameter; without one it is always in
     sight. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
-    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False, a text
-    a text without choices. `reads` turns null, an object or a list in a file into values of parameters by their names;
-    the file has it under `object_name`, by default the name of the parameter.
-    Raise TypeError for an invalid declaration.
+    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False, and a
+    text has a text as its default and no choices. `reads` turns null, an object or a list in a file into values of
+    parameters by their names; the file has it under `object_name`, by default the name of the parameter. Raise
+    TypeError for an invalid declaration.
     """
 
     name: str

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.compaction import SUMMARY_MARK
 from inspector.formats.content.at import At
 from inspector.formats.content.media import picture_of
 from inspector.formats.content.reader import read_content
@@ -31,8 +30,7 @@ class TurnLayout:
     word are by `speakers` in turn. `marks` are paths that every turn has (`a|b` is either). `text` is text or a list of
     parts, `thoughts` text or pieces, `calls` are those of OpenAI, `answers` the id of the call that a tool's turn
     answers, `pictures` and `files` lists. `parts` makes the parts from those found so far, for what only this layout
-    has. Records whose word at `kind` is among `silent` are no messages. `summary` is the text by which the application
-    replaced all messages before it, but those from `kept_from` on.
+    has. Records whose word at `kind` is among `silent` are no messages.
     """
 
     text: Paths
@@ -54,8 +52,6 @@ class TurnLayout:
     error: Paths = ()
     kind: Paths = ()
     silent: frozenset[str] = frozenset()
-    summary: Paths = ()
-    kept_from: Paths = ()
     parts: Callable[[Mapping[str, Any], At, list[Part]], Iterable[Part]] | None = None
 
     def is_turn(self, record: Any) -> bool:
@@ -77,8 +73,6 @@ class TurnLayout:
 
         `depth` is the number of turns before it.
         """
-        if summary := word_at(record, self.summary):
-            return (Message("", "user", summary, time=self._time(record), metadata={SUMMARY_MARK: True}),)
         if self.is_silent(record):
             return ()
         role = self._role(record, at, depth)
@@ -103,10 +97,6 @@ class TurnLayout:
     def model_of(self, record: Any) -> str:
         """Return the model of a record, "" if it names none."""
         return word_at(record, self.model)
-
-    def kept_from_of(self, record: Any) -> str:
-        """Return the id from which on messages were sent again beside a summary, "" for none."""
-        return word_at(record, self.kept_from)
 
     def _time(self, record: Any) -> Any:
         return next((time for _, found in all_at(record, self.time) if (time := parse_time(found))), None)

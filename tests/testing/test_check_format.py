@@ -25,6 +25,9 @@ from tests.formats.agents.test_letta import FILE
 from tests.formats.agnai.test_agnai import BOOK as AGNAI_BOOK
 from tests.formats.agnai.test_agnai import CHARACTER as AGNAI_CHARACTER
 from tests.formats.agnai.test_agnai import CHAT as AGNAI_CHAT
+from tests.formats.apps.test_app_exports import EXAMPLES as APPS
+from tests.formats.apps.test_prompt_texts import MESSENGER
+from tests.formats.apps.test_prompt_texts import TEXTS as PROMPT_TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
 from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
@@ -132,6 +135,8 @@ SMALL: dict[str, list[Any]] = {
     "langfuse": [TRACE],
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
+    "messenger": [MESSENGER],
+    **{name: [value] for name, value in APPS.items()},
 }
 """Files of each format as JSON values."""
 
@@ -244,6 +249,7 @@ TEXTS: dict[str, list[bytes]] = {
     "whisperengine_character": WHISPERENGINE_FOLDER,
     "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
+    **{name: [text.encode() for text in texts] for name, texts in PROMPT_TEXTS.items()},
 }
 """Files of formats of text or YAML, as bytes."""
 

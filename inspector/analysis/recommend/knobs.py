@@ -68,7 +68,10 @@ class Knob:
 
 
 def knobs_of(parameters: Iterable[Parameter], values: Mapping[str, Any], window: int, most: int) -> tuple[Knob, ...]:
-    """Return the window, every parameter but lists and texts, each with at most `most` values; `values` are today's."""
+    """Return the window, and every parameter except lists and texts, each with at most `most` values.
+
+    `values` are today's.
+    """
     declared = [each for each in parameters if not isinstance(each.default, tuple) and not each.is_text]
     shares = {each.name: values[each.name] for each in declared if _is_share(each)}
     windows = window_knob(window)

@@ -9,7 +9,7 @@ from inspector.formats.turn_layout import TurnLayout
 
 LAYOUT = ChatLayout(
     name="chatbot_ui",
-    title="Chatbot UI history",
+    title="Chatbot UI export",
     sign="`history` of chats with a `prompt`, `folderId` and `messages`",
     expected="a chat of Chatbot UI (an object with name, prompt and messages)",
     chats=("history", "conversationHistory"),

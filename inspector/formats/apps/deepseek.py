@@ -40,7 +40,11 @@ def _fragment(fragment: Mapping[str, Any], at: At, number: int) -> Iterator[Part
         yield Call(name, _SEARCH, as_text(fragment.get("queries") or fragment.get("query") or {}))
         yield Result(name, _SEARCH, as_text(fragment["results"]))
     elif isinstance(text, str):
+        if kind.lower() not in _ROLES:
+            at.note(f"is a fragment of the unknown type {kind[:40] or '(none)'}; it is read as text")
         yield Text(as_text(text))
+    elif "content" not in fragment and kind.lower() in _ROLES:
+        at.below(".content").note("expected text, found nothing; the fragment is empty")
     elif text is not None or kind.lower() not in _ROLES:
         yield from read_part(fragment, at)
 
@@ -51,13 +55,12 @@ LAYOUT = ChatLayout(
     sign="chats with `inserted_at` and a `mapping` of `fragments`",
     expected="a chat of DeepSeek (an object with inserted_at and a mapping, or chat_messages)",
     chats=("data.biz_data", "biz_data", "conversations"),
-    marks=("inserted_at|chat_session|updated_at",),
-    turns=("mapping", "chat_messages"),
+    turns=("mapping", "chat_messages", "data.biz_data.messages"),
     turn=TurnLayout(
         role=("message.role", "message.author.role", "role", "message.fragments.0.type", "fragments.0.type"),
         roles=_ROLES,
         speakers=("user", "assistant"),
-        marks=("message.inserted_at|inserted_at",),
+        marks=("message.inserted_at|inserted_at|message.fragments|fragments|message_id",),
         text=("message.content", "content"),
         id=("id", "message_id"),
         parent=("parent", "parent_id"),
@@ -70,7 +73,7 @@ LAYOUT = ChatLayout(
         parts=_parts,
     ),
     id=("id", "chat_session.id"),
-    title_at=("title", "chat_session.title"),
+    title_at=("title", "chat_session.title", "data.biz_data.title"),
     leaf=("current_node", "chat_session.current_message_id"),
 )
 FORMAT = LAYOUT.format

@@ -92,7 +92,7 @@ def _is_answer(block: Mapping[str, Any]) -> bool:
 
 def _markdown(block: Mapping[str, Any]) -> Any:
     answer, chunks = at_path(block, "markdown_block.answer"), at_path(block, "markdown_block.chunks")
-    return answer or "".join(as_text(chunk) for chunk in items_of(chunks))
+    return answer if isinstance(answer, str) and answer else "".join(as_text(chunk) for chunk in items_of(chunks))
 
 
 def _final(value: Any) -> str:

@@ -135,4 +135,5 @@ FORMAT = Format(
     _load,
     "chats with `chat_messages`, or projects, memories or design chats of Claude.ai",
     listing=_list,
+    beside=("summaries",),
 )

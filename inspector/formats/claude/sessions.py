@@ -160,4 +160,11 @@ class _Session:
         return self.chains.setdefault(name, Chain(name, is_side))
 
 
-FORMAT = Format("claude_code", "Claude Code session", _sniff, _load, "lines with `parentUuid` and `sessionId`")
+FORMAT = Format(
+    "claude_code",
+    "Claude Code session",
+    _sniff,
+    _load,
+    "lines with `parentUuid` and `sessionId`",
+    beside=("summary", "toolUseResult"),
+)

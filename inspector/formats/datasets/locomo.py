@@ -243,4 +243,11 @@ def _turn_ids(evidence: Any) -> list[str]:
     return list(dict.fromkeys(id_ for text in texts for id_ in _TURN_ID.findall(text)))
 
 
-FORMAT = Format("locomo", "LoCoMo conversations", sniff, load, "a `conversation` with `speaker_a` and sessions")
+FORMAT = Format(
+    "locomo",
+    "LoCoMo conversations",
+    sniff,
+    load,
+    "a `conversation` with `speaker_a` and sessions",
+    beside=("answer", "adversarial_answer", "query", "evidence"),
+)

@@ -2,7 +2,8 @@
 
 Layout: github.com/danny911kr/REALTALK, `data/Chat_*.json`: `{name{speaker_1, speaker_2}, session_N[{clean_text,
 speaker, date_time, img_file[], img_url[], dia_id}], session_N_date_time, events_session_N, qa[{question, answer,
-evidence, category}]}`. The second speaker is the assistant, and the questions are probes; categories are those of LoCoMo.
+evidence, category}]}`. The second speaker is the assistant, and the questions are probes, whose categories are those of
+LoCoMo.
 """
 
 import re

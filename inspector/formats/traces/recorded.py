@@ -10,7 +10,7 @@ from typing import Any
 
 from inspector.formats.content.reader import read_content
 from inspector.formats.content.turns import placed, split
-from inspector.formats.gemini.bodies import Body
+from inspector.formats.gemini.bodies import Body, is_body
 from inspector.formats.gemini.parts import is_content, linked
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES, is_message, read_message, role_of
@@ -244,12 +244,7 @@ def _has_role(item: Any) -> bool:
 
 
 def _is_gemini(value: Mapping[str, Any]) -> bool:
-    if is_content(value.get("content")) or any(
-        is_content(one.get("content")) for one in objects(value.get("candidates"))
-    ):
-        return True
-    given = value.get("contents")
-    return isinstance(given, str) or any(map(is_content, items_of(given)))
+    return is_body(value) or isinstance(value.get("contents"), str) or is_content(value.get("content"))
 
 
 def _opened(item: Any) -> Any:

@@ -430,6 +430,159 @@ AMP: dict[str, Any] = {
     ],
 }
 
+
+def _message(number: int, role: str, *parts: dict[str, Any], **info: Any) -> dict[str, Any]:
+    about = {"id": f"msg_{number}", "sessionID": "ses_1", "role": role, "time": {"created": 1777629600000 + number}}
+    numbered = [{"id": f"prt_{number}{place}", "messageID": f"msg_{number}", **one} for place, one in enumerate(parts)]
+    return {"info": {**about, **info}, "parts": numbered}
+
+
+_DONE = {"status": "completed", "input": {"path": "capitals.txt"}, "output": "Paris", "time": {"start": 1, "end": 2}}
+OPENCODE: dict[str, Any] = {
+    "info": {"id": "ses_1", "title": "Capitals", "version": "1.0", "time": {"created": 1777629600000}},
+    "messages": [
+        _message(1, "user", {"type": "text", "text": ASKED}, model={"providerID": "x", "modelID": "gpt-5"}),
+        _message(
+            2,
+            "assistant",
+            {"type": "step-start"},
+            {"type": "reasoning", "text": "Look it up."},
+            {"type": "tool", "callID": "c1", "tool": "read", "state": _DONE},
+            {"type": "step-finish", "reason": "tool-calls"},
+            modelID="gpt-5",
+            tokens={"input": 12, "output": 7, "reasoning": 3, "cache": {"read": 30, "write": 0}},
+        ),
+        _message(3, "assistant", {"type": "text", "text": ANSWERED}, modelID="gpt-5"),
+        _message(4, "user", {"type": "compaction", "auto": True, "tail_start_id": "msg_3"}),
+        _message(5, "assistant", {"type": "text", "text": "Asked for a capital."}, summary=True),
+    ],
+}
+
+
+def opencode_tables() -> dict[str, list[dict[str, Any]]]:
+    """The same session as the tables of the database."""
+    messages = [
+        {"id": one["info"]["id"], "session_id": "ses_1", "time_created": place, "data": json.dumps(one["info"])}
+        for place, one in enumerate(OPENCODE["messages"])
+    ]
+    parts = [
+        {"id": part["id"], "message_id": one["info"]["id"], "session_id": "ses_1", "data": json.dumps(part)}
+        for one in OPENCODE["messages"]
+        for part in one["parts"]
+    ]
+    return {"session": [{"id": "ses_1", "title": "Capitals", "parent_id": None}], "message": messages, "part": parts}
+
+
+OPENHANDS: list[dict[str, Any]] = [
+    {
+        "id": "h0",
+        "timestamp": "2026-05-01T10:00:00",
+        "source": "agent",
+        "kind": "SystemPromptEvent",
+        "system_prompt": {"type": "text", "text": "Answer in one word."},
+        "tools": [{"name": "read", "description": "Reads."}],
+    },
+    {
+        "id": "h1",
+        "timestamp": "2026-05-01T10:00:01",
+        "source": "user",
+        "kind": "MessageEvent",
+        "llm_message": {"role": "user", "content": [{"type": "text", "text": ASKED}]},
+    },
+    {
+        "id": "h2",
+        "timestamp": "2026-05-01T10:00:02",
+        "source": "agent",
+        "kind": "ActionEvent",
+        "thought": [],
+        "reasoning_content": "Look it up.",
+        "action": {"kind": "ReadAction", "path": "capitals.txt"},
+        "tool_name": "read",
+        "tool_call_id": "c1",
+        "tool_call": {"id": "c1", "name": "read", "arguments": '{"path": "capitals.txt"}'},
+    },
+    {
+        "id": "h3",
+        "timestamp": "2026-05-01T10:00:03",
+        "source": "environment",
+        "kind": "ObservationEvent",
+        "observation": {"kind": "ReadObservation", "content": [{"type": "text", "text": "Paris"}]},
+        "action_id": "h2",
+        "tool_name": "read",
+        "tool_call_id": "c1",
+    },
+    {
+        "id": "h4",
+        "timestamp": "2026-05-01T10:00:04",
+        "source": "agent",
+        "kind": "MessageEvent",
+        "llm_message": {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}]},
+    },
+    {
+        "id": "h5",
+        "timestamp": "2026-05-01T10:00:05",
+        "source": "environment",
+        "kind": "Condensation",
+        "forgotten_event_ids": ["h1", "h2", "h3"],
+        "summary": "Asked for a capital.",
+    },
+]
+_TOLD = {"tool_call_id": "c1", "function_name": "read"}
+_READ = {"id": "c1", "type": "function", "function": {"name": "read", "arguments": '{"path": "capitals.txt"}'}}
+_RESPONSE = {
+    "model": "gpt-5",
+    "usage": {"prompt_tokens": 20, "completion_tokens": 5},
+    "choices": [{"message": {"tool_calls": [_READ]}}],
+}
+OPENHANDS_OLD: list[dict[str, Any]] = [
+    {"id": 0, "source": "agent", "action": "system", "args": {"content": "Answer in one word.", "tools": []}},
+    {"id": 1, "timestamp": "2025-05-01T10:00:01", "source": "user", "action": "message", "args": {"content": ASKED}},
+    {
+        "id": 2,
+        "timestamp": "2025-05-01T10:00:02",
+        "source": "agent",
+        "action": "read",
+        "args": {"path": "capitals.txt", "thought": "I will look."},
+        "tool_call_metadata": {**_TOLD, "model_response": _RESPONSE},
+    },
+    {"id": 3, "source": "agent", "cause": 2, "observation": "read", "content": "Paris", "tool_call_metadata": _TOLD},
+    {"id": 4, "source": "environment", "observation": "agent_state_changed", "content": "", "extras": {}},
+    {"id": 5, "source": "agent", "action": "message", "args": {"content": ANSWERED, "wait_for_response": True}},
+    {
+        "id": 6,
+        "source": "agent",
+        "action": "condensation",
+        "args": {"forgotten_events_start_id": 1, "forgotten_events_end_id": 3, "summary": "Asked for a capital."},
+    },
+]
+
+SWE_AGENT: dict[str, Any] = {
+    "environment": "main",
+    "trajectory": [{"action": "read capitals.txt", "observation": "Paris", "response": "Look.", "thought": "Look."}],
+    "history": [
+        {"role": "system", "content": "Answer in one word.", "agent": "primary", "message_type": "system_prompt"},
+        {"role": "user", "content": ASKED, "agent": "primary", "message_type": "observation", "is_demo": False},
+        {
+            "role": "assistant",
+            "content": "",
+            "thought": "Look it up.",
+            "action": "read capitals.txt",
+            "agent": "primary",
+            "tool_calls": [_READ],
+            "message_type": "action",
+        },
+        {
+            "role": "tool",
+            "content": "Paris",
+            "agent": "primary",
+            "message_type": "observation",
+            "tool_call_ids": ["c1"],
+        },
+        {"role": "assistant", "content": ANSWERED, "agent": "primary", "message_type": "action"},
+    ],
+    "info": {"exit_status": "submitted", "model_stats": {"tokens_sent": 1}},
+}
+
 EXAMPLES: dict[str, dict[str, Any]] = {
     "copilot_cli": {"events.jsonl": COPILOT},
     "qwen_code": {"session.jsonl": QWEN},
@@ -441,4 +594,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "kimi": {"context.jsonl": KIMI_CONTEXT, "wire.jsonl": KIMI_WIRE},
     "droid": {"session.jsonl": DROID},
     "amp": {"T-1.json": AMP},
+    "opencode": {"session.json": OPENCODE},
+    "openhands": {
+        "events.json": OPENHANDS,
+        "events.jsonl": OPENHANDS,
+        "trajectory.json": {"trajectory": OPENHANDS_OLD},
+    },
+    "swe_agent": {"task.traj": SWE_AGENT},
 }

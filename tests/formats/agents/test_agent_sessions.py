@@ -22,20 +22,25 @@ from tests.formats.agents.agent_examples import (
     EXAMPLES,
     KIMI_CONTEXT,
     KIMI_WIRE,
+    OPENCODE,
+    OPENHANDS,
+    OPENHANDS_OLD,
     PI,
     QWEN,
     REPLAY,
     REPLAY_SENT,
+    SWE_AGENT,
     VSCODE,
     VSCODE_LOG,
     VSCODE_ROUNDS,
     cursor_store,
+    opencode_tables,
 )
 from tests.formats.agents.test_agent_databases import database_of
 
 FILES = [(kind, name) for kind, files in EXAMPLES.items() for name in files]
 _SUMMARY = "Asked for a capital."
-_SUMMARIZED = ("qwen_code", "pi", "copilot_cli", "antigravity", "droid", "amp")
+_SUMMARIZED = ("qwen_code", "pi", "copilot_cli", "antigravity", "droid", "amp", "opencode", "openhands")
 
 
 def opened(tmp_path: Path, value: Any) -> Workspace:
@@ -83,8 +88,8 @@ def test_the_question_the_call_its_result_and_the_answer_are_there(tmp_path: Pat
     (called,) = [call for message in chat.messages for call in message.tool_calls]
     (result,) = [message for message in chat.messages if message.role == "tool"]
     assert called.id == result.tool_call_id != ""
-    if kind != "chat_replay":
-        assert "capitals.txt" in called.arguments
+    assert "capitals.txt" in called.arguments or name == "sent.json"
+    if kind != "chat_replay" and name != "trajectory.json":
         assert [message.thinking for message in chat.messages if message.thinking] == ["Look it up."]
 
 
@@ -364,6 +369,60 @@ def test_a_result_of_amp_is_that_of_its_run(tmp_path: Path, run: dict[str, Any],
     assert result.content.replace(" ", "") == text.replace(" ", "")
 
 
+def test_the_database_of_opencode_is_read_like_its_export(tmp_path: Path) -> None:
+    exported, stored = (only_chat(opened(tmp_path, value)) for value in (OPENCODE, database_of(opencode_tables())))
+    assert (stored.messages, stored.title, stored.model) == (exported.messages, exported.title, exported.model)
+    assert exported.messages[1].metadata["recorded_prompt_tokens"] == 42
+
+
+def test_messages_of_opencode_without_their_session_are_said_and_shown(tmp_path: Path) -> None:
+    workspace = opened(tmp_path, database_of({**opencode_tables(), "session": [{"id": "ses_2", "title": "x"}]}))
+    assert only_chat(workspace).id == "ses_1"
+    assert any("which is not there" in problem.message for problem in workspace.problems)
+
+
+def test_what_opencode_ignored_or_cleared_was_not_sent(tmp_path: Path) -> None:
+    first, called, *others = OPENCODE["messages"]
+    hidden = {**first, "parts": [*first["parts"], {"type": "text", "text": "Hidden", "ignored": True}]}
+    state = {**called["parts"][2]["state"], "time": {"compacted": 5}}
+    cleared = {**called, "parts": [{**part, "state": state} if "state" in part else part for part in called["parts"]]}
+    found = messages(tmp_path, {**OPENCODE, "messages": [hidden, cleared, *others]})
+    assert [message.content for message in found if message.role in ("user", "tool")][:2] == [
+        ASKED,
+        "[Old tool result content cleared]",
+    ]
+
+
+def test_files_of_the_storage_of_opencode_are_named(tmp_path: Path) -> None:
+    part = {"id": "prt_1", "messageID": "msg_1", "sessionID": "ses_1", "type": "text", "text": "Hi"}
+    for value in (part, OPENCODE["messages"][0]["info"], {**OPENCODE["info"], "projectID": "p", "directory": "/"}):
+        (problem,) = opened(tmp_path, value).problems
+        assert "`opencode export ID`" in problem.message
+
+
+def test_events_of_openhands_are_read_as_a_list_as_lines_and_one_by_one(tmp_path: Path) -> None:
+    listed = only_chat(opened(tmp_path, OPENHANDS)).messages
+    (tmp_path / "file").write_text(json.dumps(OPENHANDS))
+    assert only_chat(load_workspace([tmp_path / "file"])).messages == listed
+    assert said(only_chat(opened(tmp_path, OPENHANDS[1]))) == [("user", ASKED)]
+
+
+def test_an_older_trajectory_of_openhands_has_its_usage_and_forgets_a_range(tmp_path: Path) -> None:
+    chat = only_chat(opened(tmp_path, {"trajectory": OPENHANDS_OLD}))
+    assert (chat.model, chat.messages[1].metadata["recorded_prompt_tokens"]) == ("gpt-5", 20)
+    assert recorded(chat)["Paris"]["action"] == "summarized"
+    bare = [{key: value for key, value in one.items() if key != "tool_call_metadata"} for one in OPENHANDS_OLD]
+    found = messages(tmp_path, {"history": bare})
+    assert found[1].tool_calls[0].id == found[2].tool_call_id == "event2"
+    assert json.loads(found[1].tool_calls[0].arguments) == {"path": "capitals.txt"}
+
+
+def test_a_trajectory_of_swe_agent_without_a_history_is_its_steps(tmp_path: Path) -> None:
+    steps = {key: value for key, value in SWE_AGENT.items() if key != "history"}
+    assert said(only_chat(opened(tmp_path, steps))) == [("assistant", "Look."), ("user", "Paris")]
+    assert opened(tmp_path, SWE_AGENT).characters[0].system_prompt == "Answer in one word."
+
+
 ROLES: dict[str, Callable[[], Any]] = {
     "qwen": lambda: changed_at(QWEN[:4], 3, message={"role": "oracle", "parts": [{"text": "?"}]}),
     "pi": lambda: changed_at(PI[:6], 5, message={"role": "oracle", "content": "?"}),
@@ -381,20 +440,15 @@ def test_a_message_of_an_unknown_role_is_a_problem_and_the_others_stay(tmp_path:
     assert any("oracle" in problem.message for problem in workspace.problems)
 
 
-@pytest.mark.parametrize(("kind", "name"), FILES)
+_OF_TYPES = [(kind, name) for kind, name in FILES if name.endswith(".jsonl") and kind != "vscode_chat"]
+
+
+@pytest.mark.parametrize(("kind", "name"), _OF_TYPES)
 def test_records_of_unknown_types_are_named(tmp_path: Path, kind: str, name: str) -> None:
     lines = EXAMPLES[kind][name]
-    if not isinstance(lines, list) or kind in ("vscode_chat",):
-        pytest.skip("no lines of types")
-    workspace = opened(
-        tmp_path,
-        [
-            *lines,
-            {**lines[-1], "type": "hologram", "subtype": "hologram"}
-            if kind == "qwen_code"
-            else {"type": "hologram", "source": "X"},
-        ],
-    )
+    head = lines[-1] if kind == "qwen_code" else {"source": "X"}
+    odd = {**head, "type": "hologram", "subtype": "hologram", **({"kind": "hologram"} if kind == "openhands" else {})}
+    workspace = opened(tmp_path, [*lines, odd])
     assert any("hologram" in problem.message and problem.severity == "warning" for problem in workspace.problems)
 
 
