@@ -85,6 +85,7 @@ BUILT_IN = (
     "inspector.formats.traces.langchain:FORMAT",
     "inspector.formats.traces.langfuse:FORMAT",
     "inspector.formats.traces.spans:FORMAT",
+    "inspector.formats.traces.recorded:FORMAT",
     "inspector.formats.agents.brain:FORMAT",
     "inspector.formats.agents.letta:FORMAT",
     "inspector.formats.slack.export:FORMAT",
