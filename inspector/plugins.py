@@ -43,6 +43,20 @@ _POLICIES = {
     "llamaindex_buffer": "inspector.assembly.policies.llamaindex_buffer:LlamaindexBuffer",
     "semantic_kernel_truncation": "inspector.assembly.policies.semantic_kernel_truncation:SemanticKernelTruncation",
     "priority": "inspector.assembly.policies.priority:Priority",
+    "sillytavern": "inspector.assembly.policies.programs_chat.sillytavern.chat:SillyTavern",
+    "sillytavern_text": "inspector.assembly.policies.programs_chat.sillytavern.text:SillyTavernText",
+    "ollama": "inspector.assembly.policies.programs_chat.ollama:Ollama",
+    "llamacpp": "inspector.assembly.policies.programs_chat.llama_cpp:LlamaCpp",
+    "text_generation_webui": "inspector.assembly.policies.programs_chat.text_generation_webui:TextGenerationWebui",
+    "koboldcpp": "inspector.assembly.policies.programs_chat.koboldcpp:KoboldCpp",
+    "open_webui": "inspector.assembly.policies.programs_chat.open_webui:OpenWebui",
+    "librechat": "inspector.assembly.policies.programs_chat.librechat:LibreChat",
+    "jan": "inspector.assembly.policies.programs_chat.jan:Jan",
+    "vllm": "inspector.assembly.policies.programs_chat.vllm:Vllm",
+    "codex_compact": "inspector.assembly.policies.agents.codex:CodexCompact",
+    "gemini_compress": "inspector.assembly.policies.agents.gemini:GeminiCompress",
+    "cline_truncate": "inspector.assembly.policies.agents.cline_truncate:ClineTruncate",
+    "cline_compact": "inspector.assembly.policies.agents.cline_compact:ClineCompact",
 }
 
 

@@ -31,7 +31,7 @@ _NOT_A_PERSONS = {
     "tokens/reconstructed/pieces.py", "log.py", "writing.py",
     "gui/files/versions.py", "gui/saving/autosaving.py", "gui/main_window.py",
     "retrieval/lexical.py", "analysis/archive/parts.py", "cli/archive.py", "cli/output.py",
-    "cli/streams.py", "desktop.py",
+    "cli/streams.py", "desktop.py", "extras.py",
 }  # fmt: skip
 _ERRORS = (UnreadableError, ListingError, TokenizerUnavailableError, EmbedderUnavailableError)
 

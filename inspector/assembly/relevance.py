@@ -11,7 +11,9 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, U8, Kind, Rows, frozen
 from inspector.assembly.items import Thing
 from inspector.derived import Derived, cached_property
+from inspector.figures import percentage
 from inspector.retrieval.duplicates import DuplicateSearch, groups_of, near_duplicates
+from inspector.retrieval.relevance.kinds import Sides
 from inspector.retrieval.relevance.surroundings import PARTS, Months, Surroundings
 from inspector.retrieval.similarity import Likeness, Measure, Origin, Similarity
 from inspector.retrieval.vectors.embedding import TextVectors
@@ -177,7 +179,17 @@ def similarity_words(candidates: Candidates, row: int) -> str:
         for name, value in parts.items()
         if value >= _LEAST_SHOWN
     ]
-    return " + ".join(terms)
+    kind = kind_words(candidates) if terms and candidates.kind[row] == Kind.MESSAGE else ""
+    return " + ".join(terms) + (f", {kind}" if kind else "")
+
+
+def kind_words(candidates: Candidates) -> str:
+    """Return how far messages are weighed as those of a chat with an assistant; "" if they are not."""
+    if candidates.talk is None:
+        return ""
+    turns = candidates.earlier_messages - candidates.items.first_message
+    degree = candidates.talk.assistance(candidates.measure, turns)
+    return f"weighed {percentage(degree)} for an assistant's long replies" if degree >= _LEAST_SHOWN else ""
 
 
 def relevance_of(candidates: Candidates, before: Relevance | None = None) -> Relevance:
@@ -200,8 +212,19 @@ def _talk(candidates: Candidates, before: Compared | None) -> Compared:
     if before is not None and (before.things, before.texts) == (things, texts):
         return before
     names = [getattr(thing, "name", "") for thing in things]
-    around = Surroundings(names if any(names) else (), _months(things), candidates.time[said], is_talk=True)
+    around = Surroundings(
+        names if any(names) else (), _months(things), candidates.time[said], is_talk=True, sides=_sides(things, texts)
+    )
     return Compared(things, texts, Similarity(texts, candidates.similarity[said], around))
+
+
+def _sides(things: tuple[Thing, ...], texts: tuple[str, ...]) -> Sides:
+    roles = [getattr(thing, "role", "") for thing in things]
+    sizes = np.array(
+        [len(text) if role in ("user", "assistant") else 0 for role, text in zip(roles, texts, strict=True)]
+    )
+    logarithms = np.log(sizes, out=np.full(len(sizes), np.nan), where=sizes > 0)
+    return Sides(np.array([role == "assistant" for role in roles], np.bool_), logarithms)
 
 
 def _group(candidates: Candidates, rows: Rows, talk: Compared, before: Compared | None) -> Compared:

@@ -38,6 +38,7 @@ from inspector.figures import percentage
 from inspector.tables import table_of_part
 
 _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
+_NOTICED_POINTS = 0.05
 
 
 @click.command(cls=SectionedCommand)
@@ -185,9 +186,12 @@ def _closing_lines(searched: Searched) -> Iterator[str]:
     yield from _setting_lines(searched)
     found = searched.recommendation
     yield (
-        f"{found.probes:,} questions; prompts leave {found.terms.reply:,} tokens for the reply, with a margin of "
-        f"{percentage(found.margin)} of the window."
+        f"{found.probes:,} questions; prompts leave {found.terms.reply:,} tokens for the reply, and a margin for "
+        "prompts of other conversations:"
     )
+    for advice in found.windows:
+        cost = "no recall" if advice.margin_cost < _NOTICED_POINTS else f"{advice.margin_cost:.1f} points of recall"
+        yield f"  {advice.context_window:,}: a margin of {percentage(advice.margin)} of the window costs {cost}"
     if (number := enough(found.learning)) is not None and number < found.learning[-1].probes:
         yield f"About {number:,} questions would have chosen as well."
     yield from found.notes

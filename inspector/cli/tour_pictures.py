@@ -10,6 +10,7 @@ from inspector.analysis.tour import Tour
 from inspector.cli.failure import InputError
 from inspector.cli.output import say_written
 from inspector.cli.qt import gui
+from inspector.extras import install_command
 from inspector.writing import write_file
 
 _FIRST_MILLISECONDS, _WORD_MILLISECONDS = 1_500, 320
@@ -22,7 +23,7 @@ def write_tour(tour: Tour, file: str, folder: str, size: tuple[int, int], theme:
     End the command if the library for animated pictures is missing, or a file cannot be written.
     """
     if find_spec("PIL") is None:
-        raise InputError("an animated picture needs Pillow: pip install 'prompt-inspector[pictures]'")
+        raise InputError(f"an animated picture needs Pillow: {install_command('pictures')}")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     name, digits, contents = Path(file).name.split(".")[0], len(str(len(tour.steps))), list[bytes]()
     opened: Sequence[str] = (file,)

@@ -32,6 +32,8 @@ class Format:
     recognized, in a few words such as "chats with `mapping` and `current_node`", shown in the list of a file's
     candidates. A format whose files may hold many conversations also has `listing`, which finds them faster than `load`
     reads them: a large array of objects comes to it in `pieces`, so that the file need not be read as a whole.
+    `beside` are the keys of texts that such files have and that belong to no prompt; any other text that is left is
+    reported.
     """
 
     name: str
@@ -40,3 +42,4 @@ class Format:
     load: Callable[[FileSource], Workspace]
     sign: str = ""
     listing: Callable[[FileSource], Listing] | None = None
+    beside: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from inspector.extras import install_command
 from inspector.model import Problem
 from inspector.reading.values import UnreadableError, clean
 
@@ -56,7 +57,7 @@ def read_rows(data: bytes, path: str, at_once: int = AT_ONCE) -> Iterator[Rows]:
     file is damaged, or pyarrow is not installed.
     """
     if find_spec("pyarrow") is None:
-        message = "is a Parquet file; reading it needs pyarrow, which prompt-inspector[archives] installs"
+        message = f"is a Parquet file; reading it needs pyarrow: {install_command('archives')}"
         raise UnreadableError(Problem(path, "", message))
     arrow = import_module("pyarrow")
     defects = (arrow.ArrowException, ValueError, ArithmeticError, LookupError, TypeError, OSError)

@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from typing import BinaryIO, cast
 
 from inspector.derived import cached_property
+from inspector.extras import install_command
 from inspector.model import Problem
 from inspector.reading.budget import Budget
 from inspector.reading.values import UnreadableError
@@ -238,5 +239,5 @@ def _opened(data: bytes, path: str) -> BinaryIO:
     if find_spec("pyarrow") is not None:
         arrow = import_module("pyarrow")
         return arrow.CompressedInputStream(arrow.BufferReader(data), "zstd")
-    needed = "Python 3.14, or pyarrow, which prompt-inspector[archives] installs"
-    raise UnreadableError(Problem(path, "", f"is packed with Zstandard; reading it needs {needed}"))
+    needed = f"is packed with Zstandard; reading it needs Python 3.14, or pyarrow: {install_command('archives')}"
+    raise UnreadableError(Problem(path, "", needed))

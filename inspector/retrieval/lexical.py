@@ -151,8 +151,10 @@ def without_accents(word: str) -> str:
 
 F64 = NDArray[np.float64]
 
-SATURATION, LENGTH_SHARE = 1.2, 0.3
-"""BM25's k1 and b: how soon repeating a word stops counting, and how strongly long texts are held back."""
+SATURATION = 1.2
+"""BM25's k1: how soon repeating a word stops counting."""
+_MOST_WEIGHED = 8
+"""The indexes weighed for other settings that are kept."""
 _MOST_REMEMBERED = 500_000
 """The results of words are cached for at most this many texts, summed over the words."""
 _ABSENT = -1
@@ -189,7 +191,8 @@ class LexicalIndex:
         self._size = len(texts)
         own = Postings(map(words_of, texts))
         self.language = language_of(own.frequencies())
-        self._weighed: dict[tuple[tuple[str, ...], bool], tuple[_Standing, _Weighed]] = {}
+        self._standing: dict[tuple[tuple[str, ...], bool], _Standing] = {}
+        self._weighed: dict[tuple[tuple[str, ...], bool, float], _Weighed] = {}
         self._fields = {"texts": _Field(own, self.language)}
         if surroundings.speakers:
             self._fields["speakers"] = _Field(Postings(_words_of_each(surroundings.speakers)), self.language)
@@ -219,20 +222,25 @@ class LexicalIndex:
         fields: tuple[str, ...] = ("texts",),
     ) -> "EachScores":
         """Return `scores` for many queries at once."""
-        weighed = self._weighed_among(rows, fields, settings.stems)
+        weighed = self._weighed_among(rows, fields, settings)
         asked = weighed.words_of_each([self._asked(query, settings) for query in queries])
         wholes = np.array([sum(word.worth for word in words) for words in asked], np.float64)
         return EachScores(_gathered(asked, weighed.size), wholes)
 
-    def _weighed_among(self, rows: Rows | None, fields: tuple[str, ...], stems: bool) -> "_Weighed":
+    def _weighed_among(self, rows: Rows | None, fields: tuple[str, ...], settings: RelevanceSettings) -> "_Weighed":
         """Return the worth of words among all texts, which is cached, or among some rows."""
-        known = self._weighed.get((fields, stems))
-        if known is None:
+        stems, length = settings.stems, settings.length
+        standing = self._standing.get((fields, stems))
+        if standing is None:
             standing = _Standing([self._fields[name] for name in fields if name in self._fields], stems)
-            known = standing, _Weighed(standing, self._size, np.arange(self._size))
-            self._weighed[fields, stems] = known
-        standing, among_all = known
-        return among_all if rows is None else _Weighed(standing, self._size, rows)
+            self._standing[fields, stems] = standing
+        if rows is not None:
+            return _Weighed(standing, self._size, rows, length)
+        if (fields, stems, length) not in self._weighed:
+            if len(self._weighed) >= _MOST_WEIGHED:  # a slider of the share of length makes many
+                self._weighed.clear()
+            self._weighed[fields, stems, length] = _Weighed(standing, self._size, np.arange(self._size), length)
+        return self._weighed[fields, stems, length]
 
     def found(self, query: str, row: int, settings: RelevanceSettings, fields: tuple[str, ...]) -> tuple[str, ...]:
         """Return the words of a query found in a text in any form, as written in the query."""
@@ -302,10 +310,13 @@ class _Standing:
 
 
 class _Weighed:
-    """The worths of words among the rising rows `chosen` of an index; `size` is the number of these rows."""
+    """The worths of words among the rising rows `chosen` of an index; `size` is the number of these rows.
 
-    def __init__(self, standing: _Standing, size: int, chosen: Rows) -> None:
-        self._standing, self.size = standing, len(chosen)
+    `length` is BM25's b: how strongly long texts are held back.
+    """
+
+    def __init__(self, standing: _Standing, size: int, chosen: Rows, length: float) -> None:
+        self._standing, self.size, self._length = standing, len(chosen), length
         # The first rows, as at every turn of a talk, keep their places, and so do their words.
         self._are_first = not len(chosen) or int(chosen[-1]) == len(chosen) - 1
         self._places: Rows | None = None
@@ -343,7 +354,7 @@ class _Weighed:
 
     def _slack(self, places: Rows) -> F64:
         """Return the damping of each of these texts for its length."""
-        return SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * self._lengths[places] / self._mean)
+        return SATURATION * (1 - self._length + self._length * self._lengths[places] / self._mean)
 
     def _standing_here(self, key: str) -> tuple[Rows, F64]:
         """Return the places among these texts with words of this key, and the number of occurrences in each."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from inspector.derived import cached_property
 from inspector.retrieval.lexical import LexicalIndex
+from inspector.retrieval.relevance.kinds import settings_of_kind
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 from inspector.retrieval.relevance.surroundings import NOTHING_KNOWN, Surroundings, fused_parts, summed, talk_parts
 from inspector.retrieval.vectors.embedding import TextVectors
@@ -90,6 +91,10 @@ class Measure:
     def _hash(self) -> int:
         # Cached, because it is used at every turn of a replay and the settings have many fields.
         return hash((self.way, self.vectors, self.words, self.settings))
+
+    def settings_among(self, surroundings: Surroundings) -> RelevanceSettings:
+        """Return the weights for these texts: where the way is `auto`, those that suit the kind of the talk."""
+        return settings_of_kind(self.settings, surroundings.assistance) if self.way == "auto" else self.settings
 
     def describe(self, origin: int) -> str:
         """Return the origin of a similarity in words for users; "" for none."""
@@ -174,8 +179,17 @@ class Similarity:
     def talk(self, query: str, measure: Measure, among: Rows) -> F64:
         """Return the word scores of these turns and their surroundings, shape (1, all turns); 0 for other turns."""
         found = np.zeros((1, len(self.recorded)))
-        found[:, among] = self._all.talk(query, measure.settings, among)
+        found[:, among] = self._all.talk(query, measure, among)
         return found
+
+    def assistance(self, measure: Measure, among: Rows) -> float:
+        """Return how far the weights are those of a talk with an assistant, 0–1, if only the texts of these rows exist.
+
+        0 where nothing but the settings decides.
+        """
+        computed = self._computed(measure.way)
+        is_weighed = measure.way == "auto" and measure.settings.by_kind
+        return computed.surroundings.of(among).assistance if is_weighed else 0.0
 
     def words_found(self, query: str, row: int, measure: Measure) -> tuple[str, ...]:
         """Return the words of a query found in a text; none before its words are indexed."""
@@ -236,7 +250,7 @@ class _Texts:
         if not measure.words and (like is None or measure.way != "embedding"):
             return None
         if measure.way in FUSED_WAYS:
-            return self._fused(queries, measure.settings, like, turns, among)
+            return self._fused(queries, measure, like, turns, among)
         if like is None:
             return _Found(self._lexical(queries, measure.settings, among), Origin.LEXICAL)
         if measure.way == "hybrid":
@@ -245,9 +259,11 @@ class _Texts:
             return _Found(np.array([reciprocal_ranks(list(pair)) for pair in pairs]), Origin.HYBRID)
         return _Found(like, Origin.EMBEDDING)
 
-    def talk(self, query: str, settings: RelevanceSettings, among: Rows) -> F64:
+    def talk(self, query: str, measure: Measure, among: Rows) -> F64:
         """Return the word scores of these turns, shape (1, turns): of their own, neighbouring and sittings' words."""
-        return summed(talk_parts(self._words([query], settings, among), self.surroundings.of(among), settings))
+        around = self.surroundings.of(among)
+        settings = measure.settings_among(around)
+        return summed(talk_parts(self._words([query], settings, among), around, settings))
 
     def words_found(self, query: str, place: int, measure: Measure) -> tuple[str, ...]:
         """Return the words of a query found in a text; none before its words are indexed."""
@@ -257,12 +273,13 @@ class _Texts:
     def _fused(
         self,
         queries: Sequence[str],
-        settings: RelevanceSettings,
+        measure: Measure,
         like: F64 | None,
         turns: F64 | None,
         among: Rows | None,
     ) -> _Found:
         around = self.surroundings if among is None else self.surroundings.of(among)
+        settings = measure.settings_among(around)
         parts = fused_parts(self._words(queries, settings, among), like, turns, around, settings)
         return _Found(np.minimum(summed(parts), 1.0), Origin.FUSED, parts)
 

@@ -17,13 +17,12 @@ import inspector
 from inspector.analysis.basis import Basis
 from inspector.analysis.recall.ask import found_in
 from inspector.analysis.recall.probes import evidence_of, scenario_of
-from inspector.analysis.recommend import advice as advice_module
 from inspector.analysis.recommend.advice import Recommendation, Step, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.effect import Effect, effect_of
-from inspector.analysis.recommend.folds import USUAL_MARGIN, RecallTable, choose, learned_margin
+from inspector.analysis.recommend.folds import RecallTable, choose
 from inspector.analysis.recommend.front import pareto, thinned
 from inspector.analysis.recommend.interval import bounded_interval, gain_interval, t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
@@ -140,60 +139,6 @@ def test_a_conversation_that_is_left_out_has_no_part_in_what_is_chosen_for_it() 
     chosen = [advice.gains[0].chosen for advice in found]
     assert chosen[0] == chosen[1]
     assert found[0].best.scenario != found[1].best.scenario  # with it, something else is best
-
-
-def test_only_settings_that_fit_are_recommended() -> None:
-    search = climbed(pipeline_of(*"abc"), old_ones(*"abc"))
-    (table,) = search.tables(search.rungs[-1])
-    everything = np.arange(3)
-    best = choose(table, search.alive[-1][0], everything, 0.05)
-    assert table.largest[best].max() + 0.05 * 200 <= 180
-    assert 0 <= learned_margin([table], search.alive[-1], everything) < 1
-
-
-def table_with(
-    window: int, room: int, largest: Sequence[Sequence[int]], sums: Sequence[Sequence[float]]
-) -> RecallTable:
-    """Settings by blocks of one probe each, every setting as far from the current one as its place."""
-    distances = [(place, 0) for place in range(len(largest))]
-    return RecallTable(window, room, np.array(sums), np.array(largest), np.ones(len(largest[0]), np.int64), distances)
-
-
-def test_the_margin_is_what_the_largest_prompt_of_one_block_exceeds_all_others_by() -> None:
-    none = [[0.0] * 3] * 2
-    gap_of_80 = table_with(1_000, 900, [[500, 520, 600], [100, 200, 950]], none)  # the second one does not fit
-    gap_of_150 = table_with(2_000, 1_900, [[100, 100, 250], [700, 700, 700]], none)
-    both, blocks = np.arange(2), np.arange(3)
-    assert learned_margin([gap_of_80], [both], blocks) == 0.08
-    assert learned_margin([gap_of_150], [both], blocks) == 0.075
-    assert learned_margin([gap_of_150, gap_of_80], [both, both], blocks) == 0.08, "the most of all windows"
-    assert learned_margin([gap_of_80], [both], blocks[:2]) == 0.1, "without what fitted with the third"
-    assert learned_margin([gap_of_80], [both[:1]], blocks[:2]) == 0.02
-    assert learned_margin([table_with(3_000, 2_900, [[100, 200]], none)], [both[:1]], blocks[:2]) == 0.034, "rounded up"
-    assert learned_margin([gap_of_80], [both], blocks[:1]) == USUAL_MARGIN
-
-
-def test_a_setting_is_chosen_only_with_its_margin_below_what_the_reply_leaves() -> None:
-    table = table_with(1_000, 900, [[700, 700], [880, 860], [898, 890]], [[0.1, 0.1], [0.9, 0.9], [1.0, 1.0]])
-    settings, blocks = np.arange(3), np.arange(2)
-    chosen = [choose(table, settings, blocks, margin) for margin in (0.0, 0.002, 0.003, 0.02, 0.021, 0.2, 0.201)]
-    assert chosen == [2, 2, 1, 1, 0, 0, 0]
-
-
-def test_a_block_is_left_out_of_the_margin_that_its_setting_is_chosen_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    used: list[tuple[list[int], float]] = []
-    monkeypatch.setattr(advice_module, "learned_margin", lambda tables, alive, blocks: len(blocks) / 100)
-
-    def chosen(table: RecallTable, settings: Any, blocks: Any, margin: float) -> int:
-        used.append((blocks.tolist(), margin))
-        return choose(table, settings, blocks, margin)
-
-    monkeypatch.setattr(advice_module, "choose", chosen)
-    pipeline = pipeline_of(*"abc")
-    steps = recommend(pipeline, CURRENT, old_ones(*"abc"), TERMS)
-    found = next(step.found for step in steps if step.found is not None)
-    assert used == [([1, 2], 0.02), ([0, 2], 0.02), ([0, 1], 0.02), ([0, 1, 2], 0.03)]
-    assert found.margin == 0.03
 
 
 def test_the_front_is_what_nothing_cheaper_holds_as_much_as() -> None:
@@ -316,8 +261,8 @@ def test_what_a_prompt_costs_is_the_mean_at_the_price_of_its_model() -> None:
 def test_of_equal_settings_the_nearest_is_chosen() -> None:
     sums, largest = np.array([[7.0], [9.99], [10.0], [10.0]]), np.array([[9], [9], [9], [99]])
     table = RecallTable(50, 50, sums, largest, np.array([10]), [(0, 0), (0, 1), (4, 1), (0, 0)])
-    assert choose(table, np.arange(4), np.array([0]), 0.0) == 1
-    assert choose(table, np.array([3]), np.array([0]), 0.0) == 3  # none fits: the least over
+    assert choose(table, np.arange(4), np.array([0])) == 1
+    assert choose(table, np.array([3]), np.array([0])) == 3  # none fits: the least over
 
 
 def test_cells_are_what_single_assemblies_say() -> None:

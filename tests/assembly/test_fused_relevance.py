@@ -15,7 +15,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.relevance import similarity_parts, similarity_words
 from inspector.assembly.scenario import Scenario
-from inspector.model import Memory, MemorySet, Message
+from inspector.model import Memory, MemorySet, Message, changed
 from inspector.retrieval.lexical import LexicalIndex
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
@@ -105,6 +105,21 @@ def test_the_parts_of_a_similarity_are_said_with_the_words_that_were_found() -> 
     assert "the messages beside it" in similarity_words(candidates, beside)
     memory = int(candidates.rows(Kind.MEMORY)[0])
     assert "the messages it was made from" in similarity_words(candidates, memory)
+
+
+def test_an_item_says_that_its_chat_is_weighed_as_one_with_an_assistant() -> None:
+    long = tuple(
+        changed(said, content=said.content + " of it" * 500) if said.role == "assistant" else said for said in TALK
+    )
+    with_assistant = pipeline_for(workspace(long, MADE))
+    boat = found().rows(Kind.MESSAGE)[0]
+    memory = found().rows(Kind.MEMORY)[0]
+    assert "weighed 100.0 % for an assistant's long replies" in similarity_words(found(WANTED, with_assistant), boat)
+    for candidates in (found(), found(without(by_kind=False), with_assistant)):
+        assert "weighed" not in similarity_words(candidates, boat)
+    fused = found(replace(WANTED, similarity="fused"), with_assistant)
+    assert "weighed" not in similarity_words(fused, boat)
+    assert "weighed" not in similarity_words(found(WANTED, with_assistant), memory)
 
 
 def test_nothing_is_said_of_what_is_not_fused() -> None:

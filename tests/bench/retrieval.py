@@ -1,4 +1,4 @@
-"""Retrieval on LoCoMo, step by step: how much of what answers a question is among the first few that it retrieves.
+"""Retrieval on LoCoMo, REALTALK and BEAM: how much of what answers a question is among the first few that it retrieves.
 
 A question of the data set is the query. The turns that it names as evidence are needed: of the turns of its
 conversation, or of its memories, of which each has the turns that it was made from. Questions that name no turn, or
@@ -19,6 +19,7 @@ import orjson
 from numpy.typing import NDArray
 from rich.table import Table
 
+from inspector.analysis.recall.probes import read_probes
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind
 from inspector.assembly.lacking import make_all
@@ -108,14 +109,50 @@ class Talk:
 
 def talk_files() -> list[Path]:
     """The LoCoMo files that are here."""
-    folder = Path(os.environ.get("PROMPT_INSPECTOR_DATA", _CHECKOUT.parent / "shared" / "data")) / "locomo"
-    return sorted(folder.glob("*.json"))
+    return sorted((talk_folder() / "locomo").glob("*.json"))
+
+
+def talk_folder() -> Path:
+    """The folder of real chats."""
+    return Path(os.environ.get("PROMPT_INSPECTOR_DATA", _CHECKOUT.parent / "shared" / "data"))
 
 
 @cache
 def talks() -> tuple[Talk, ...]:
     """The conversations of these files."""
     return tuple(talk for file in talk_files() for talk in _talks_of(file))
+
+
+@cache
+def talks_with_probes(name: str) -> tuple[Talk, ...]:
+    """The conversations of another data set, whose questions are in a file of probes; none where it is not here."""
+    folder = talk_folder().parent / "trials" / name
+    files = folder / f"{name}.workspace.json.gz", folder / f"{name}.probes.json"
+    if not all(file.is_file() for file in files):
+        return ()
+    probes, _ = read_probes(str(files[1]))
+    found = []
+    for conversation in load_workspace([str(files[0])]).conversations:
+        known = {message.id for message in conversation.messages}
+        own = (probe for probe in probes if probe.conversation == conversation.id)
+        asked = (Question(probe.query or "", frozenset(known.intersection(probe.evidence))) for probe in own)
+        memories = MemorySet(conversation.id, ())
+        found.append(Talk(conversation, memories, tuple(question for question in asked if question.needed)))
+    return tuple(found)
+
+
+def data_sets() -> dict[str, tuple[Talk, ...]]:
+    """The data sets that are here, by name: chats between people, and chats with an assistant."""
+    found = {"LoCoMo": talks(), "REALTALK": talks_with_probes("realtalk"), "BEAM": talks_with_probes("beam")}
+    return {name: some for name, some in found.items() if some}
+
+
+def single_ways() -> tuple[Step, ...]:
+    """Each way of comparing alone, beside which `auto` is held."""
+    return tuple(Step(way, way, _USUAL) for way in ("embedding", "lexical", "hybrid", "fused"))
+
+
+AUTO = Step("auto", "auto", _USUAL)
 
 
 def retrieval_tables() -> Iterator[Table | str]:
@@ -129,6 +166,12 @@ def retrieval_tables() -> Iterator[Table | str]:
         table = Table("retrieved", *(f"@{depth}" for depth in DEPTHS), title=title)
         for step in (*steps(), *other_ways()):
             table.add_row(step.name, *(f"{100 * share:.1f}" for share in recall_of(talks(), step, kind)))
+        yield table
+    for name, some in data_sets().items():
+        asked = sum(len(talk.questions) for talk in some)
+        table = Table("way", *(f"@{depth}" for depth in DEPTHS), title=f"{name}: {asked:,} questions, by turns, in %")
+        for step in (AUTO, *single_ways()):
+            table.add_row(step.name, *(f"{100 * share:.1f}" for share in recall_of(some, step, TURNS)))
         yield table
 
 

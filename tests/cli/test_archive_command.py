@@ -19,6 +19,7 @@ from click.testing import Result
 from inspector.analysis.archive import query, schema
 from inspector.analysis.archive.parts import parts_folder
 from inspector.analysis.archive.workers import NoWorkersError, Team
+from inspector.extras import install_command
 from inspector.steps import AbandonedError, while_wanted
 from tests.archives import rows_in, write_chat, write_chats
 from tests.examples import cases
@@ -194,7 +195,7 @@ def test_a_missing_package_is_named(run: Run, chats: Path, monkeypatch: pytest.M
     monkeypatch.setattr(schema, "find_spec", lambda name: None)
     done = run("sweep", str(chats), *GRID)
     assert done.exit_code == 2
-    assert 'archives need pyarrow and duckdb: pip install "prompt-inspector[archives]"' in done.stderr
+    assert f"archives need pyarrow and duckdb: {install_command('archives')}" in done.stderr
 
 
 def test_the_rows_lie_beside_the_chats_and_are_no_chats(run: Run, chats: Path) -> None:

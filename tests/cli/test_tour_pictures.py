@@ -47,5 +47,5 @@ def test_what_cannot_be_written_ends_it_with_one_line(tmp_path: Path, monkeypatc
     assert done.stderr.count("\n") == 1
     monkeypatch.setattr(tour_pictures, "find_spec", lambda name: None)
     missing = run(group, ["--tour", str(FILE), "--out", str(tmp_path / "out")])
-    assert "prompt-inspector[pictures]" in missing.stderr
+    assert "[pictures]" in missing.stderr
     assert not (tmp_path / "out").exists()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY, INPUT
 from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
@@ -27,6 +28,7 @@ from tests.formats.whisperengine.test_whisperengine_characters import FILES as W
 from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
 
 APPLICATIONS: dict[str, dict[str, Any]] = {
+    **AGENTS,
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
     "anthropic": {
         "body.json": REQUEST,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from inspector.extras import install_command
 from inspector.formats import load_workspace, look
 from inspector.model import Workspace
 from inspector.reading import zip
@@ -77,6 +78,4 @@ def test_without_a_library_for_zstandard_it_says_which_one(tmp_path: Path, monke
     find = importlib.util.find_spec
     absent = ("compression", "pyarrow")
     monkeypatch.setattr(zip, "find_spec", lambda name: None if name in absent else find(name))
-    assert "reading it needs Python 3.14, or pyarrow, which prompt-inspector[archives]" in only_problem(
-        opened(tmp_path, data)
-    )
+    assert f"needs Python 3.14, or pyarrow: {install_command('archives')}" in only_problem(opened(tmp_path, data))

@@ -99,5 +99,5 @@ def test_without_the_library_one_message_says_what_to_install(monkeypatch: pytes
     path = tmp_path / "a.parquet"
     path.write_bytes(b"PAR1" + bytes(20) + b"PAR1")
     (problem,) = load_file(path).problems
-    assert "prompt-inspector[archives]" in problem.message
+    assert "[archives]" in problem.message
     assert problem.severity == "error"

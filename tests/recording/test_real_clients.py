@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from inspector.formats.registry import built_in_formats, rank_formats
-from inspector.formats.traces.recorded import FORMAT
+from inspector.formats.traces.requests import FORMAT
 from inspector.model import Workspace
 from inspector.reading.source import FileSource
 from inspector.recording.exchange import Exchange

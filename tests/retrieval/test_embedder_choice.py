@@ -80,8 +80,8 @@ def test_a_folder_that_holds_no_model(tmp_path: Path) -> None:
 
 def test_without_the_library_it_names_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "find_spec", lambda name: None)
-    assert "prompt-inspector[transformers]" in choose_embedder(f"hf:{folder}").reason
-    assert "prompt-inspector[minilm]" in choose_embedder("minilm").reason
+    assert "[transformers]" in choose_embedder(f"hf:{folder}").reason
+    assert "[minilm]" in choose_embedder("minilm").reason
 
 
 def test_a_folder_is_read_without_a_network_and_normalised(folder: Path, library: list[Any]) -> None:

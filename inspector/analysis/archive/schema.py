@@ -32,6 +32,7 @@ import orjson
 
 from inspector.analysis.sweep.ask import ROW_KINDS
 from inspector.analysis.sweep.grid import Grid
+from inspector.extras import install_command
 from inspector.tables import Kind
 
 KEY = b"prompt_inspector"
@@ -50,7 +51,7 @@ def check_archives() -> None:
     missing = [name for name in ("pyarrow", "duckdb") if find_spec(name) is None]
     if missing:
         named = " and ".join(missing)
-        raise MissingArchivesError(f'archives need {named}: pip install "prompt-inspector[archives]"')
+        raise MissingArchivesError(f"archives need {named}: {install_command('archives')}")
 
 
 def arrow() -> Any:

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from inspector.analysis.processes import processes
+from inspector.extras import install_command
 
 _EACH_HAS = 2
 """The number of chunks handed out for each worker, so that none waits for the next chunk."""
@@ -89,7 +90,7 @@ def cluster(address: str) -> Begin:
     it if the scheduler does not answer.
     """
     if find_spec("distributed") is None:
-        raise NoWorkersError('a cluster needs the package distributed: pip install "prompt-inspector[cluster]"')
+        raise NoWorkersError(f"a cluster needs the package distributed: {install_command('cluster')}")
     number = address.removeprefix(_LOCAL)
     if address.startswith(_LOCAL) and number.isdecimal() and int(number):
         return partial(_local_cluster, int(number))

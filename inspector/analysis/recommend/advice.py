@@ -13,15 +13,16 @@ import numpy as np
 
 from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
+from inspector.analysis.recommend.border import try_at_border
 from inspector.analysis.recommend.by_policy import PolicyAdvice, best_of_policies
 from inspector.analysis.recommend.cached import cheapest, with_cached_costs
 from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.chats import Chats, OpenChats
-from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, choose, learned_margin
+from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, choose, margin_cost
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
 from inspector.analysis.recommend.measured import BlockGain, Setting, gains_of, interval_of, setting_of
-from inspector.analysis.recommend.search import Search, Terms, begin, climb
+from inspector.analysis.recommend.search import Search, Terms, begin, climb, measure_more
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -41,7 +42,8 @@ class WindowAdvice:
     `front` is the cost of recall: fitting settings, fewest tokens first, each with higher recall than all cheaper
     settings; in the end also than all that cost less with the provider's cache, where that is known. `policies` are the
     best setting of each policy and the current setting. `binds`, `ceiling` and the costs with the cache are known once
-    everything is measured.
+    everything is measured. `margin` is kept free beyond the largest prompt of the best setting, as a share of the
+    window, and costs `margin_cost` points of recall.
     """
 
     context_window: int
@@ -53,6 +55,8 @@ class WindowAdvice:
     policies: tuple[PolicyAdvice, ...] = ()
     binds: tuple[str, ...] = ()
     ceiling: Ceiling | None = None
+    margin: float = 0.0
+    margin_cost: float = 0.0
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -85,7 +89,7 @@ class WindowAdvice:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """The answer. `margin` is added to totals, as a share of the window; `notes` are warnings for the user.
+    """The answer. `margin` is the largest of its windows, as a share of the window; `notes` are warnings for the user.
 
     `is_whole` is False for results found while probes are still being asked. `is_of_one` says whether parts of a single
     conversation were left out.
@@ -148,12 +152,24 @@ def recommend_for(
     search = begin(chats.plain, scenario, asked, terms)
     found: Recommendation | None = None
     done = total = 0
-    for done, total, rung in climb(search, chats, cache, executor):
+    for done, total, rung in _measured(search, chats, cache, executor):
         if rung is not None:
             found = _advise(search, rung)
         yield Step(done, total, found)
     if found is not None:
         yield Step(done, total, _completed(chats, search, found, cache, executor))
+
+
+def _measured(
+    search: Search, chats: Chats, cache: CountCache | None, executor: Executor | None
+) -> Iterator[tuple[int, int, Rows | None]]:
+    """Measure the settings of the first search, then those between their limits, as `climb` yields them."""
+    done = 0
+    for done, total, rung in climb(search, chats, cache, executor):
+        yield done, total, rung
+    rows = try_at_border(search, chats.plain)
+    if len(rows):
+        yield from measure_more(search, rows, done, chats, cache, executor)
 
 
 def _window_in_use(chats: Chats, scenario: Scenario, asked: Asked) -> int:
@@ -165,12 +181,11 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
     """Return the recommendation by these probes, for which all remaining settings are measured."""
     tables = search.tables(probes)
     everything = search.others(search.folds[-1])
-    margins = [learned_margin(tables, search.alive[fold], search.others(fold)) for fold in search.folds]
     windows = []
     for place, table in enumerate(tables):
-        gains = _gains(search, table, place, probes, margins) if len(everything) > 1 else ()
-        best = choose(table, search.alive[-1][place], everything, margins[-1])
-        front = front_rows(search.cells, table, search.rows[place], probes, margins[-1])
+        gains = _gains(search, table, place, probes) if len(everything) > 1 else ()
+        best = choose(table, search.alive[-1][place], everything)
+        front = front_rows(search.cells, table, search.rows[place], probes, has_margin=True)
         windows.append(
             WindowAdvice(
                 table.window,
@@ -179,21 +194,21 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
                 gains,
                 interval_of(search, gains, place, probes),
                 tuple(setting_of(search, row, probes, table.room) for row in front.tolist()),
-                best_of_policies(search, table, place, probes, margins, (best, gains)),
+                best_of_policies(search, table, place, probes, (best, gains)),
+                margin=float(table.margins(np.array([best]), everything)[0]) / table.window,
+                margin_cost=margin_cost(table, search.alive[-1][place], everything, best),
             )
         )
-    asked, margin = search.asked, margins[-1]
+    asked, margin = search.asked, max(advice.margin for advice in windows)
     notes = _notes(search, windows)
     given = search.terms, margin, len(probes), asked.skipped, tuple(windows), ()
     return Recommendation(*given, notes, False, asked.of_one)
 
 
-def _gains(
-    search: Search, table: RecallTable, window: int, probes: Rows, margins: Sequence[float]
-) -> tuple[BlockGain, ...]:
+def _gains(search: Search, table: RecallTable, window: int, probes: Rows) -> tuple[BlockGain, ...]:
     """Return for each block the gain of the setting chosen from the other blocks."""
     blocks = range(len(search.asked.names))
-    chosen = [choose(table, search.alive[block][window], search.others(block), margins[block]) for block in blocks]
+    chosen = [choose(table, search.alive[block][window], search.others(block)) for block in blocks]
     return gains_of(search, table, window, probes, chosen)
 
 
@@ -242,7 +257,7 @@ def _notes(search: Search, windows: Sequence[WindowAdvice]) -> tuple[str, ...]:
     if len(asked.probes) < FEW_PROBES:
         notes.append(f"{len(asked.probes)} questions are few: {FEW_PROBES} or more tell settings apart.")
     if len(asked.names) < FEW_CONVERSATIONS:
-        notes.append(f"The margin is the usual {percentage(USUAL_MARGIN)} where it cannot be learned.")
+        notes.append(f"The margin is {percentage(USUAL_MARGIN)} of the window where it cannot be learned.")
     notes += [
         f"Window {advice.context_window:,}: no setting that was tried leaves {search.terms.reply:,} tokens "
         "for the reply in every prompt."

@@ -45,6 +45,8 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
         "front": [_setting_value(point) for point in advice.front],
         "per_conversation": _gain_values(advice.gains),
         "held_out_fits": None if advice.held_out_fits is None else _share(advice.held_out_fits),
+        "margin": _share(advice.margin),
+        "margin_cost": round(advice.margin_cost, _POINT_DIGITS),
         "binds": list(advice.binds),
         "coverage": None if advice.ceiling is None else _share(advice.ceiling.coverage),
         "oracle": None if advice.ceiling is None else _share(advice.ceiling.oracle),
@@ -66,7 +68,14 @@ def _policy_value(advice: PolicyAdvice) -> dict[str, Any]:
 
 def _gain_values(gains: Sequence[BlockGain]) -> list[dict[str, Any]]:
     return [
-        {"conversation": each.name, "gain": round(each.gain, _POINT_DIGITS), "probes": each.probes} for each in gains
+        {
+            "conversation": each.name,
+            "gain": round(each.gain, _POINT_DIGITS),
+            "probes": each.probes,
+            "fits": _share(each.fits),
+            "chosen": scenario_value(each.chosen),
+        }
+        for each in gains
     ]
 
 

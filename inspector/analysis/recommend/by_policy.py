@@ -1,6 +1,5 @@
 """The best setting of each policy for a window, with its gain on conversations unseen by the search."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,7 +52,6 @@ def best_of_policies(
     table: RecallTable,
     window: int,
     probes: Rows,
-    margins: Sequence[float],
     best: tuple[int, tuple[BlockGain, ...]],
 ) -> tuple[PolicyAdvice, ...]:
     """Return the best setting of every policy for the `window`-th window, and the current setting.
@@ -67,22 +65,20 @@ def best_of_policies(
         found.insert(0, _advice(search, chosen, window, probes, table.room, gains))
     taken, rest = search.policy_of(chosen), []
     for policy in search.alive_of_policies[-1][window]:
-        row = _chosen(search, table, window, policy, search.folds[-1], margins[-1])
+        row = _chosen(search, table, window, policy, search.folds[-1])
         if policy != taken and row != current:
-            gains = _gains(search, table, window, policy, probes, margins)
+            gains = _gains(search, table, window, policy, probes)
             rest.append(_advice(search, row, window, probes, table.room, gains))
     first, others = found[0], sorted([*found[1:], *rest], key=_order)
     return first, *others
 
 
-def _gains(
-    search: Search, table: RecallTable, window: int, policy: str, probes: Rows, margins: Sequence[float]
-) -> tuple[BlockGain, ...]:
+def _gains(search: Search, table: RecallTable, window: int, policy: str, probes: Rows) -> tuple[BlockGain, ...]:
     """Return for each block the gain of the setting of a policy chosen from the other blocks."""
     blocks = range(len(search.asked.names))
     if len(blocks) < 2:
         return ()
-    chosen = [_chosen(search, table, window, policy, block, margins[block]) for block in blocks]
+    chosen = [_chosen(search, table, window, policy, block) for block in blocks]
     return gains_of(search, table, window, probes, chosen)
 
 
@@ -90,8 +86,8 @@ def _order(advice: PolicyAdvice) -> tuple[bool, float]:
     return advice.setting.fits < 1, -advice.setting.recall_with_memories
 
 
-def _chosen(search: Search, table: RecallTable, window: int, policy: str, fold: int, margin: float) -> int:
-    return choose(table, search.alive_of_policies[fold][window][policy], search.others(fold), margin)
+def _chosen(search: Search, table: RecallTable, window: int, policy: str, fold: int) -> int:
+    return choose(table, search.alive_of_policies[fold][window][policy], search.others(fold))
 
 
 def _advice(

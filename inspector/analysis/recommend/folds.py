@@ -6,7 +6,7 @@ leaving it out means leaving out a column.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,10 @@ I64 = NDArray[np.int64]
 
 NEAR = 0.005
 """Settings whose recall differs by at most this count as equal: half a point."""
-MARGIN_STEP = 0.001
-"""Margins are rounded up to this share of the window."""
 USUAL_MARGIN = 0.04
-"""The margin if there are too few conversations to learn it."""
+"""The margin of a setting known from one block, as a share of the window; from n blocks this part is divided by √n."""
+REACHES = (0.9, 1.0, 1.1, 1.25)
+"""The shares of the room up to which settings survive: more questions make larger prompts, and limits can be moved."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,9 +43,21 @@ class RecallTable:
         """Return the mean recall of these settings over the probes of these blocks."""
         return self.sums[np.ix_(settings, blocks)].sum(axis=1) / self.probes[blocks].sum()
 
-    def excess(self, settings: Rows, blocks: Rows, margin: float) -> F64:
-        """Return the tokens by which the largest prompt of these blocks, with a margin, exceeds the room."""
-        return self.largest[np.ix_(settings, blocks)].max(axis=1) + margin * self.window - self.room
+    def margins(self, settings: Rows, blocks: Rows) -> F64:
+        """Return the tokens by which prompts of another block may exceed the largest of these, for each setting.
+
+        The largest prompts of n blocks that are evenly spread between two ends reach the upper end with (largest −
+        smallest) ⁄ (n − 1) more: the unbiased estimate of the end of a uniform distribution that varies least (Lehmann
+        and Casella, Theory of Point Estimation, chapter 2). To this a part of the usual margin is added.
+        """
+        largest, count = self.largest[np.ix_(settings, blocks)], len(blocks)
+        spacing = (largest.max(axis=1) - largest.min(axis=1)) / max(1, count - 1)
+        return spacing + USUAL_MARGIN / sqrt(count) * self.window
+
+    def excess(self, settings: Rows, blocks: Rows, *, has_margin: bool = True) -> F64:
+        """Return the tokens by which the largest prompt of these blocks exceeds the room, or would with its margin."""
+        largest = self.largest[np.ix_(settings, blocks)].max(axis=1)
+        return largest - self.room + (self.margins(settings, blocks) if has_margin else 0.0)
 
 
 def table_of(
@@ -62,12 +74,12 @@ def table_of(
     return RecallTable(window, window - reply, sums, largest, members.sum(axis=0).astype(np.int64), distances)
 
 
-def choose(table: RecallTable, settings: Rows, blocks: Rows, margin: float) -> int:
+def choose(table: RecallTable, settings: Rows, blocks: Rows) -> int:
     """Return the setting for these blocks: among the best settings whose prompts all fit, the nearest to the current.
 
-    If none fits, return the setting whose largest prompt has the smallest excess.
+    If none fits with its margin, return the setting whose largest prompt has the smallest excess.
     """
-    excess = table.excess(settings, blocks, margin)
+    excess = table.excess(settings, blocks)
     fits = excess <= 0
     if not fits.any():
         return int(settings[np.argmin(excess)])
@@ -76,18 +88,24 @@ def choose(table: RecallTable, settings: Rows, blocks: Rows, margin: float) -> i
     return int(settings[min(near.tolist(), key=lambda place: (*table.distances[settings[place]], -recall[place]))])
 
 
+def margin_cost(table: RecallTable, settings: Rows, blocks: Rows, chosen: int) -> float:
+    """Return the points of recall between a chosen setting and the best of these that fits without a margin."""
+    fitting = settings[table.excess(settings, blocks, has_margin=False) <= 0]
+    if not len(fitting):
+        return 0.0
+    best, own = table.mean(fitting, blocks).max(), table.mean(np.array([chosen]), blocks)[0]
+    return 100 * max(0.0, float(best - own))
+
+
 def survivors(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Rows:
-    """Return the best of these settings for these blocks: as many for each of some margins, and of equal ones the
-    nearest.
-    """
+    """Return the best of these settings for these blocks: as many up to each reach, and of equal ones the nearest."""
     found: dict[int, None] = {}
-    margins = (0.0, USUAL_MARGIN / 2, USUAL_MARGIN, 2 * USUAL_MARGIN)
-    recall = table.mean(settings, blocks)
-    for margin in margins:
-        excess = np.maximum(table.excess(settings, blocks, margin), 0)
-        keys = zip(excess.tolist(), (-recall).tolist(), (table.distances[place] for place in settings), strict=True)
+    recall, excess = table.mean(settings, blocks), table.excess(settings, blocks)
+    for reach in REACHES:
+        over = np.maximum(excess - (reach - 1) * table.room, 0)
+        keys = zip(over.tolist(), (-recall).tolist(), (table.distances[place] for place in settings), strict=True)
         order = [place for _, place in sorted(zip(keys, range(len(settings)), strict=True))]
-        places = _different(table, settings, blocks, order)[: most // len(margins)]
+        places = _different(table, settings, blocks, order)[: most // len(REACHES)]
         found.update(dict.fromkeys(settings[places].tolist()))
     return np.array(sorted(found), np.intp)
 
@@ -99,25 +117,6 @@ def _different(table: RecallTable, settings: Rows, blocks: Rows, order: Sequence
         row = settings[place]
         seen.setdefault((*table.sums[row, blocks].tolist(), *table.largest[row, blocks].tolist()), place)
     return list(seen.values())
-
-
-def learned_margin(tables: Sequence[RecallTable], settings: Sequence[Rows], blocks: Rows) -> float:
-    """Return how far the largest prompt of a block exceeds those of all others, as a share of the window.
-
-    This is the maximum over all settings that fit these blocks, in any window: the possible need of another
-    conversation. With fewer than two blocks, return the usual margin.
-    """
-    if len(blocks) < 2:
-        return USUAL_MARGIN
-    found = max(_largest_gap(table, some, blocks) / table.window for table, some in zip(tables, settings, strict=True))
-    return round(ceil(found / MARGIN_STEP) * MARGIN_STEP, 6)
-
-
-def _largest_gap(table: RecallTable, settings: Rows, blocks: Rows) -> float:
-    """Return the tokens by which the largest prompt exceeds all prompts of other blocks."""
-    largest = np.sort(table.largest[np.ix_(settings, blocks)], axis=1)
-    fitting = largest[:, -1] <= table.room
-    return float((largest[fitting, -1] - largest[fitting, -2]).max(initial=0))
 
 
 def fits(cells: Cells, setting: int, probes: Rows | Bool, room: int) -> float:

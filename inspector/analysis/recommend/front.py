@@ -15,14 +15,14 @@ MOST_POINTS = 6
 """The maximum number of settings of a front that survive to more probes."""
 
 
-def front_rows(cells: Cells, table: RecallTable, settings: Rows, probes: Rows, margin: float) -> Rows:
+def front_rows(cells: Cells, table: RecallTable, settings: Rows, probes: Rows, *, has_margin: bool) -> Rows:
     """Return the front of these settings for these probes, fewest tokens first.
 
-    It contains only settings measured for all of the probes that leave room for the reply with this margin.
+    It contains only settings measured for all of the probes that leave room for the reply, with or without margins.
     """
     measured = settings[~np.isnan(cells.with_memories[np.ix_(settings, probes)]).any(axis=1)]
     everything = np.arange(len(table.probes))
-    fitting = measured[table.excess(measured, everything, margin) <= 0]
+    fitting = measured[table.excess(measured, everything, has_margin=has_margin) <= 0]
     place = np.ix_(fitting, probes)
     recall = cells.with_memories[place].astype(np.float64).mean(axis=1)
     return fitting[pareto(recall, cells.total[place].mean(axis=1))]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, choose, table_of
+from inspector.analysis.recommend.folds import NEAR, choose, table_of
 from inspector.analysis.recommend.search import Search
 from inspector.assembly.columns import Rows
 from inspector.steps import check_wanted
@@ -53,6 +53,6 @@ def _recall_after(search: Search, probes: Rows, size: int) -> float:
                 some = random.permutation(np.flatnonzero(~is_inside))[:size]
                 blocks = np.zeros(len(probes), np.intp)
                 table = table_of(cells, some, blocks, 1, window, search.terms.reply, distances)
-                chosen = choose(table, np.arange(len(rows)), blocks[:1], USUAL_MARGIN)
+                chosen = choose(table, np.arange(len(rows)), blocks[:1])
                 found.append(cells.with_memories[chosen, is_inside].mean())
     return float(np.mean(found))

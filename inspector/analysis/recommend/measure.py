@@ -66,6 +66,15 @@ class Cells:
         place = np.ix_(settings, probes)
         return Cells(self.recall[place], self.with_memories[place], self.total[place])
 
+    def with_rows(self, settings: int) -> "Cells":
+        """Return the same cells for more settings, so many in all, of which the last are not measured."""
+        more = no_cells(settings - len(self.total), self.total.shape[1])
+        return Cells(
+            np.concatenate([self.recall, more.recall]),
+            np.concatenate([self.with_memories, more.with_memories]),
+            np.concatenate([self.total, more.total]),
+        )
+
 
 def no_cells(settings: int, probes: int) -> Cells:
     """Return cells of which none is measured."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.chats import Chats
-from inspector.analysis.recommend.folds import USUAL_MARGIN, RecallTable, choose, survivors, table_of
+from inspector.analysis.recommend.folds import RecallTable, choose, survivors, table_of
 from inspector.analysis.recommend.front import MOST_POINTS, front_rows, thinned
 from inspector.analysis.recommend.measure import Cells, measured, no_cells
 from inspector.analysis.recommend.settings import distance, settings_to_try
@@ -85,6 +85,14 @@ class Search:
         """Return the policy of a setting."""
         return self.settings[row].policy or DEFAULT_POLICY
 
+    def add(self, window: int, setting: Scenario, distance: tuple[int, int]) -> int:
+        """Return the row of another setting for the `window`-th window, of which nothing is measured."""
+        row = len(self.settings)
+        self.settings.append(setting)
+        self.distances.append(distance)
+        self.rows[window] = np.append(self.rows[window], row)
+        return row
+
     def tables(self, probes: Rows) -> list[RecallTable]:
         """Return a table for each window of the cells measured for all of these probes."""
         given = (self.cells, probes, self.asked.blocks, len(self.asked.names))
@@ -139,18 +147,43 @@ def climb(
     """Measure rung by rung: cells done, their approximate total, and the measured probes at the end of a rung."""
     done, before = 0, np.empty(0, np.intp)
     for number, rung in enumerate(search.rungs):
-        rows = _needed(search)
-        new = np.setdiff1d(rung, before)
+        rows, new = _needed(search), np.setdiff1d(rung, before)
         total = done + len(rows) * len(new) + _ahead(search, number)
-        probes, settings = [search.asked.probes[place] for place in new.tolist()], [search.settings[r] for r in rows]
-        for part, cells in measured(chats, settings, probes, cache, executor):
-            search.cells.take(rows, new[part], cells)
-            done += len(rows) * len(part)
+        for cells in _measure(search, rows, new, chats, cache, executor):
+            done += cells
             yield done, total, None
         if number < len(search.rungs) - 1:
             _keep_the_best(search, rung, number)
         yield done, total, rung
         before = rung
+
+
+def measure_more(
+    search: Search, rows: Rows, done: int, chats: Chats, cache: CountCache | None, executor: Executor | None
+) -> Iterator[tuple[int, int, Rows | None]]:
+    """Measure settings added to a search on all probes; yield as `climb` does, from so many cells on."""
+    probes = search.rungs[-1]
+    search.cells = search.cells.with_rows(len(search.settings))
+    total = done + len(rows) * len(probes)
+    for cells in _measure(search, rows, probes, chats, cache, executor):
+        done += cells
+        yield done, total, None
+    yield total, total, probes
+
+
+def _measure(
+    search: Search,
+    rows: Rows,
+    new: Rows,
+    chats: Chats,
+    cache: CountCache | None,
+    executor: Executor | None,
+) -> Iterator[int]:
+    """Measure these settings on these probes; yield the number of cells of each part."""
+    probes, settings = [search.asked.probes[place] for place in new.tolist()], [search.settings[r] for r in rows]
+    for part, cells in measured(chats, settings, probes, cache, executor):
+        search.cells.take(rows, new[part], cells)
+        yield len(rows) * len(part)
 
 
 def _needed(search: Search) -> Rows:
@@ -174,7 +207,7 @@ def _keep_the_best(search: Search, probes: Rows, rung: int) -> None:
     is_last = rung == len(search.rungs) - 2
     search.alive_of_policies = [_best_of_policies(search, tables, fold, is_last) for fold in search.folds]
     for window, table in enumerate(tables):
-        found = front_rows(search.cells, table, search.fronts[window], probes, 0.0)
+        found = front_rows(search.cells, table, search.fronts[window], probes, has_margin=False)
         search.fronts[window] = found[thinned(len(found), MOST_POINTS)]
 
 
@@ -192,7 +225,7 @@ def _best_of_policies(search: Search, tables: Sequence[RecallTable], fold: int, 
 
     def best(table: RecallTable, rows: Rows) -> Rows:
         if is_last:
-            return np.array([choose(table, rows, others, USUAL_MARGIN)], np.intp)
+            return np.array([choose(table, rows, others)], np.intp)
         return survivors(table, rows, others, KEPT_OF_POLICY)
 
     return [

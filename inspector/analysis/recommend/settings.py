@@ -217,14 +217,48 @@ def _ranks(kind: type) -> bool:
     return traits.compares_messages or traits.signals is not None
 
 
+@dataclass(frozen=True, slots=True)
+class PlannedPart:
+    """The part of the room that a setting plans with, and its place among the divisions of that part."""
+
+    part: float
+    place: int
+
+
+def planned_part(pipeline: Pipeline, setting: Scenario, reply: int) -> PlannedPart | None:
+    """Return the part of the room that a tried setting plans with; None for one with other limits than those tried."""
+    kind, window = pipeline.choices.policies[_field(setting, "policy")], setting.context_window or 0
+    for part in PARTS:
+        for place, values in enumerate(_divisions_of(kind, window, max(0, window - reply), part)):
+            if values and values.items() <= setting.parameters.items():
+                return PlannedPart(part, place)
+    return None
+
+
+def with_part(pipeline: Pipeline, setting: Scenario, reply: int, part: float) -> Scenario | None:
+    """Return a tried setting that plans with another part of the room; None if its policy refuses it."""
+    planned = planned_part(pipeline, setting, reply)
+    kind, window = pipeline.choices.policies[_field(setting, "policy")], setting.context_window or 0
+    found = _divisions_of(kind, window, max(0, window - reply), part)
+    if planned is None or planned.place >= len(found):
+        return None
+    moved = replace(setting, parameters={**setting.parameters, **found[planned.place]})
+    return moved if is_taken(pipeline, moved) else None
+
+
 def _divided(kind: type, window: int, room: int) -> list[Values]:
+    return [values for part in PARTS for values in _divisions_of(kind, window, room, part)]
+
+
+def _divisions_of(kind: type, window: int, room: int, part: float) -> list[Values]:
+    """Return the divisions of a window for prompts that plan with a part of the room."""
     divisions = traits_of(kind()).divisions
     if divisions is None:
         by_size = {each.name: each.sizes for each in parameters_of(kind) if each.unit == "tokens"}
         limits = [name for name, size in by_size.items() if size == "prompt"]
         kept = dict.fromkeys((name for name, size in by_size.items() if size == "reply"), window - room)
-        return [{**dict.fromkeys(limits, max(1, int(room * part))), **kept} for part in PARTS] if limits else []
-    return [values for part in PARTS for values in divisions(window, int(room * part))]
+        return [{**dict.fromkeys(limits, max(1, int(room * part))), **kept}] if limits else []
+    return list(divisions(window, int(room * part)))
 
 
 def _caps(parameters: Iterable[Parameter], before: Values) -> list[Sequence[Values]]:

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from typing import IO
 
 from inspector.csv_text import Row, csv_lines
+from inspector.extras import install_command
 from inspector.json_text import json_line
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
@@ -32,7 +33,7 @@ def write_csv(rows: Iterable[Row], file: IO[bytes]) -> None:
 def check_parquet() -> None:
     """Raise MissingWriterError unless Parquet can be written here."""
     if find_spec("pyarrow") is None:
-        raise MissingWriterError("writing .parquet needs pyarrow, which prompt-inspector[archives] installs")
+        raise MissingWriterError(f"writing .parquet needs pyarrow: {install_command('archives')}")
 
 
 def write_parquet(rows: Iterable[Row], file: IO[bytes]) -> None:

@@ -46,7 +46,8 @@ def _looks_cut(head: bytes) -> bool:
 def _holds_export(source: FileSource) -> bool:
     try:
         archive = source.archive
-        return any(b'"mapping"' in archive.peek(name, _PEEK) for name in archive.names if _MEMBER.search(name))
+        heads = (archive.peek(name, _PEEK) for name in archive.names if _MEMBER.search(name))
+        return any(b'"mapping"' in head and b'"inserted_at"' not in head for head in heads)  # the latter are DeepSeek's
     except UnreadableError:
         return False
 

@@ -34,9 +34,18 @@ class _Listed:
 
 
 def is_chat(value: Any) -> bool:
-    """Return whether a value is a conversation of an export."""
+    """Return whether a value is a conversation of an export; the messages of DeepSeek's mappings have no author."""
     nodes = value.get("mapping") if isinstance(value, Mapping) else None
-    return isinstance(nodes, Mapping) and (not nodes or any(isinstance(node, Mapping) for node in nodes.values()))
+    if not isinstance(nodes, Mapping):
+        return False
+    return not nodes or any(isinstance(node, Mapping) and not _is_deepseeks(node) for node in nodes.values())
+
+
+def _is_deepseeks(node: Mapping[str, Any]) -> bool:
+    message = node.get("message")
+    if not isinstance(message, Mapping):
+        return node.get("id") == "root"
+    return "author" not in message and bool(message.keys() & {"fragments", "inserted_at"})
 
 
 def _chat_of(value: Any, notes: Notes, place: str) -> ChatGptChat:

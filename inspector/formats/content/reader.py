@@ -81,8 +81,10 @@ def _unknown(part: Mapping[str, Any], at: At) -> list[Part]:
 
 def _text(part: Mapping[str, Any], at: At) -> list[Part]:
     """Read a text, which the Assistants API and Jan wrap as `{value, annotations}`; others name it content or value."""
-    text = next((part[key] for key in ("text", "content", "value") if key in part), None)
-    text = text.get("value") if isinstance(text, Mapping) else text
+    key = next((key for key in ("text", "content", "value") if key in part), "")
+    text = part[key].get("value", part[key]) if isinstance(part.get(key), Mapping) else part.get(key)
+    if text is None and not _signature(part, at):
+        at.below(".text").note("expected text, found nothing; the part is empty")
     if text is None or isinstance(text, str):
         return [*_signature(part, at), Text(as_text(text))]
     at.below(".text").note(f"expected text, found {type(text).__name__}; it was skipped")
@@ -303,6 +305,7 @@ _TYPED: Mapping[str, Callable[[Mapping[str, Any], At], list[Part]]] = {
             "server_tool_use",
             "mcp_tool_use",
             "tool_call",
+            "toolCall",
             "server_tool_call",
             "invalid_tool_call",
             "tool-call",

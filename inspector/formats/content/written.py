@@ -161,7 +161,10 @@ class Written:
             return ""
 
     def gemini(self, message: Message) -> list[Block]:
-        """Return the parts of a message; a signature goes with the part after it, as the API wants it."""
+        """Return the parts of a message; a signature goes with the part after it, as the API wants it.
+
+        The last one goes with an empty text, as the API itself streams it (ai.google.dev, "Thought signatures").
+        """
         found: list[Block] = []
         signature = ""
         for part in message.whole:
@@ -171,7 +174,7 @@ class Written:
             for block in self._gemini_parts(part):
                 found.append({**block, "thoughtSignature": signature} if signature else block)
                 signature = ""
-        return found
+        return [*found, {"text": "", "thoughtSignature": signature}] if signature else found
 
     def _gemini_parts(self, part: Part) -> Iterator[Block]:
         if isinstance(part, Text):

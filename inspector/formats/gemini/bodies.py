@@ -38,17 +38,17 @@ def _sniff(source: FileSource) -> float:
 def _sureness(value: Any) -> float:
     if is_content(value):
         return 0.9
-    return 0.95 if _is_body(value) else 0.0
+    return 0.95 if is_body(value) else 0.0
 
 
-def _is_body(value: Any) -> bool:
+def is_body(value: Any) -> bool:
     """Return whether an object holds a history or an answer of Gemini, or such a request or response."""
     held = mapping(value)
     if any(is_content(item) for key in _HISTORIES for item in items_of(held.get(key))[:_LOOKED_AT]):
         return True
     if any(is_content(mapping(item).get("content")) for item in items_of(held.get("candidates"))[:_LOOKED_AT]):
         return True
-    return any(_is_body(held[key]) for key in ("request", "response", "body") if isinstance(held.get(key), Mapping))
+    return any(is_body(held[key]) for key in ("request", "response", "body") if isinstance(held.get(key), Mapping))
 
 
 class Body:
@@ -141,7 +141,7 @@ def _bodies(source: FileSource, notes: Notes) -> Iterator[Body]:
     """Yield the chats of a file; consecutive contents are a single chat."""
     loose = Body(notes)
     for place, value in _values(source, notes):
-        if _is_body(value):
+        if is_body(value):
             body = Body(notes)
             body.read(value, place)
             yield body

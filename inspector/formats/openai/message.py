@@ -174,13 +174,14 @@ def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[Cal
 def read_call(call: Mapping[str, Any], notes: Notes, place: str) -> Call:
     """Return a tool call from `{id, function{name, arguments}}`, `{id, custom{name, input}}` or `{name, arguments}`.
 
-    Arguments that are text stay as they are, valid JSON or not.
+    Arguments that are text stay as they are, valid JSON or not. An item of the Responses API has an `id` of its own
+    beside the `call_id`, which its result names.
     """
     inner = next((mapping(call[key]) for key in ("function", "custom") if isinstance(call.get(key), Mapping)), call)
     arguments = next((inner[key] for key in ("arguments", "input", "args") if key in inner), "")
     if "arguments" in inner and isinstance(arguments, str) and arguments.strip() and not _is_json(arguments):
         notes.add(f"{place}.arguments", "is not valid JSON; it was kept as it is written", "info")
-    id_ = next((call[key] for key in ("id", "call_id", "tool_call_id") if call.get(key)), "")
+    id_ = next((call[key] for key in ("call_id", "tool_call_id", "id") if call.get(key)), "")
     return Call(as_text(id_), as_text(inner.get("name")), as_text(arguments))
 
 

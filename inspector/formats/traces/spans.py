@@ -13,45 +13,11 @@ from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message, role_of
 from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
+from inspector.formats.traces.genai import has_parts, instructions_of, is_message, listed, read_parts_message
 from inspector.model import Message, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, items_of, mapping, objects, parse_time
-
-
-def is_message(value: Any) -> bool:
-    """Return whether a value is a message whose parts follow these conventions."""
-    fields = mapping(value)
-    parts = objects(fields.get("parts"))
-    return role_of(fields) is not None and "content" not in fields and any(map(_is_part, parts))
-
-
-def _is_part(part: Mapping[str, Any]) -> bool:
-    kind = part.get("type")
-    if kind in ("text", "reasoning"):
-        return isinstance(part.get("content"), str) and "text" not in part
-    return kind in ("tool_call", "tool_call_response") and ("name" in part or "response" in part)
-
-
-def read_parts_message(item: Any, notes: Notes, place: str) -> list[Message]:
-    """Return the messages of an item: the message itself, and one for each tool response in it."""
-    fields = mapping(item)
-    if "parts" not in fields:  # some write the messages of other conventions into these attributes
-        return read_message(item, notes, place)
-    kept = {key: fields[key] for key in ("role", "name") if fields.get(key) is not None}
-    return read_message({**kept, "parts": list(items_of(fields["parts"]))}, notes, place)
-
-
-def instructions_of(value: Any, notes: Notes, place: str) -> str:
-    """Return the system prompt outside the messages: text, or parts of text."""
-    if isinstance(value, str) and not listed(value):
-        return as_text(value)
-    parts = listed(value)
-    if not parts:
-        return ""
-    at = f"{place}.gen_ai.system_instructions"
-    return "\n".join(one.content for one in read_parts_message({"role": "system", "parts": list(parts)}, notes, at))
-
 
 _DEEPEST = 24
 _VALUES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue")
@@ -112,11 +78,6 @@ def _with_lists(value: Any, depth: int) -> Any:
     if tree and all(name.isascii() and name.isdigit() and len(name) < 10 for name in tree):
         return [_with_lists(tree[name], depth - 1) for name in sorted(tree, key=int)]
     return {name: _with_lists(item, depth - 1) for name, item in tree.items()}
-
-
-def listed(value: Any) -> tuple[Any, ...]:
-    """Return the items of a list, which may be JSON text."""
-    return items_of(unwrapped(value))
 
 
 _SAME = ("role", "name", "tool_call_id")
@@ -224,7 +185,7 @@ def load(source: FileSource) -> Workspace:
     spans: list[_Span] = []
     loose: list[tuple[str, Message]] = []
     for place, value in values_of(source, notes):
-        if is_message(value):
+        if is_message(value) or has_parts(value):
             loose += ((place, message) for message in read_parts_message(value, notes, place))
         elif found := list(_spans(value, place)):
             spans += (span for span in found if span.calls_a_model)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.derived import cached_property
+from inspector.retrieval.relevance.kinds import Sides
 from inspector.retrieval.relevance.settings import RelevanceSettings
 
 F64 = NDArray[np.float64]
@@ -30,7 +31,7 @@ class Surroundings:
 
     `months` are (year, month) of each text, `times` seconds since 1970, NaN for none. `is_talk` means the texts are the
     turns of a talk in order. `source_owners` and `source_turns` are pairs: a text, and a turn of the talk it was made
-    from.
+    from. `sides` tell the kind of the talk.
     """
 
     speakers: Sequence[str] = ()
@@ -39,6 +40,12 @@ class Surroundings:
     is_talk: bool = False
     source_owners: Rows = field(default_factory=_no_rows)
     source_turns: Rows = field(default_factory=_no_rows)
+    sides: Sides | None = None
+
+    @property
+    def assistance(self) -> float:
+        """The degree, 0–1, to which the texts are a talk with an assistant that writes long replies."""
+        return self.sides.assistance if self.sides else 0.0
 
     @cached_property
     def sittings(self) -> Rows | None:
@@ -63,6 +70,7 @@ class Surroundings:
             self.is_talk,
             owners[owners >= 0],
             self.source_turns[owners >= 0],
+            self.sides.of(rows) if self.sides else None,
         )
 
     def _of_first(self, count: int) -> "Surroundings":
@@ -75,6 +83,7 @@ class Surroundings:
             self.is_talk,
             self.source_owners[is_inside],
             self.source_turns[is_inside],
+            self.sides.of(slice(count)) if self.sides else None,
         )
         if self.is_talk:  # later turns do not change earlier sittings: numbers rise with the turns
             sittings = None if self.sittings is None else self.sittings[:count]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.derived import cached_property
+from inspector.extras import install_command
 from inspector.nearest import nearest
 from inspector.reading.files import open_file
 from inspector.reading.values import UnreadableError
@@ -93,7 +94,7 @@ class SentenceModel:
             raise EmbedderUnavailableError(f"{folder} is not a folder of a sentence-transformers model: no config.json")
         if find_spec(_LIBRARY) is None:
             raise EmbedderUnavailableError(
-                f"the library sentence-transformers is not installed; prompt-inspector[{extra}] installs it"
+                f"the library sentence-transformers is not installed: {install_command(extra)}"
             )
 
     @property
@@ -150,7 +151,7 @@ def minilm() -> SentenceModel:
     package = find_spec(_MINILM_PACKAGE)
     for folder in (package.submodule_search_locations if package else None) or ():
         return SentenceModel("minilm", Path(folder) / "model", "minilm")
-    raise EmbedderUnavailableError("all-MiniLM-L6-v2 is not installed; prompt-inspector[minilm] installs it")
+    raise EmbedderUnavailableError(f"all-MiniLM-L6-v2 is not installed: {install_command('minilm')}")
 
 
 AUTO = "auto"

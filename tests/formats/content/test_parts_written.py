@@ -216,3 +216,13 @@ def test_a_signature_of_gemini_goes_back_with_the_part_after_it(tmp_path: Path) 
     request = prompt_request(answer_to(load_workspace([path])), "gemini")
     assert json.loads(request.content)["contents"][1]["parts"] == [call]
     assert request.lost == ()
+
+
+def test_a_last_signature_of_gemini_goes_back_with_an_empty_text(tmp_path: Path) -> None:
+    signed = [{"text": "Paris."}, {"text": "", "thoughtSignature": "sign"}]
+    path = tmp_path / "gemini.json"
+    turns = [{"role": "user", "parts": [{"text": "Hi"}]}, {"role": "model", "parts": signed}]
+    path.write_text(json.dumps({"contents": turns}))
+    request = prompt_request(answer_to(load_workspace([path])), "gemini")
+    assert json.loads(request.content)["contents"][1]["parts"][-1] == signed[-1]
+    assert request.lost == ()

@@ -17,7 +17,7 @@ from inspector.gui.theme import apply_theme
 from inspector.model import Conversation, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
 
-CHOSEN = RelevanceSettings(False, False, False, False, 0.1, 0.3, 0.4, 0.6, 1.5)
+CHOSEN = RelevanceSettings(False, False, False, False, 0.1, 0.3, 0.4, 0.6, 1.5, 0.7, False)
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_a_change_is_told_with_all_settings(qtbot: QtBot, rows: RelevanceRows) -
 
 
 @pytest.mark.parametrize(
-    ("way", "movable"), [("recorded", 0), ("embedding", 0), ("lexical", 2), ("hybrid", 2), ("auto", 9), ("fused", 9)]
+    ("way", "movable"), [("recorded", 0), ("embedding", 0), ("lexical", 3), ("hybrid", 3), ("auto", 11), ("fused", 10)]
 )
 def test_what_a_way_does_not_look_at_cannot_be_moved(rows: RelevanceRows, way: str, movable: int) -> None:
     rows.show_settings(AS_MEASURED, way)

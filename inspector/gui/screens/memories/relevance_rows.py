@@ -24,14 +24,20 @@ _WEIGHTS = {
     ),
     "sources": ("Source messages", "How much of the score of the best message it was made from a memory gets"),
     "vectors": ("Vectors", "How much similarity of vectors counts beside that of words, which counts 1"),
+    "length": ("Long texts", "How strongly BM25 holds long texts back"),
 }
 _WORDS = {
     "stems": ("Word forms", "A word finds its other forms, in the language of the texts"),
     "stop_words": ("No small words", "Words like “the” in the query count only where there are no others"),
     "speakers": ("Speakers", "The name of who speaks is a word of a message"),
     "months": ("Months", "The month and the year of a text are words of it"),
+    "by_kind": (
+        "Suit the chat",
+        "Weights with their usual value suit the kind of the chat: people, or an assistant with long replies",
+    ),
 }
-_OF_WORDS_ALONE = ("stems", "stop_words")
+_OF_WORDS_ALONE = ("stems", "stop_words", "length")
+_MOST = {"length": 1.0}
 _SHOWN_MOST, _STEP, _LONGEST = 2.0, 0.05, "00.00"
 _NOT_FUSED = "Nothing is fused: similarities are computed in another way."
 
@@ -39,7 +45,9 @@ _NOT_FUSED = "Nothing is fused: similarities are computed in another way."
 def relevance_parameters() -> tuple[Parameter, ...]:
     """Return the settings as declared parameters, so that their rows look as in every other panel."""
     weights = (
-        Parameter(name, getattr(AS_MEASURED, name), 0.0, _SHOWN_MOST, _STEP, label, help, at_minimum="off")
+        Parameter(
+            name, getattr(AS_MEASURED, name), 0.0, _MOST.get(name, _SHOWN_MOST), _STEP, label, help, at_minimum="off"
+        )
         for name, (label, help) in _WEIGHTS.items()
     )
     words = (
@@ -79,7 +87,8 @@ class RelevanceRows(QWidget):
         self._settings = settings
         for name, row in self.rows.items():
             row.show_value(getattr(settings, name), getattr(AS_MEASURED, name))
-            row.setEnabled(way in FUSED_WAYS or (way in ("lexical", "hybrid") and name in _OF_WORDS_ALONE))
+            is_used = way in FUSED_WAYS or (way in ("lexical", "hybrid") and name in _OF_WORDS_ALONE)
+            row.setEnabled(is_used and (name != "by_kind" or way == "auto"))
         self.said.say("" if way in FUSED_WAYS else _NOT_FUSED)
 
     def _edit(self, name: str, value: Any, gesture: str) -> None:

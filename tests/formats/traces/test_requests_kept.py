@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from inspector.formats.registry import built_in_formats, rank_formats
-from inspector.formats.traces.recorded import FORMAT
+from inspector.formats.traces.requests import FORMAT
 from inspector.model import Workspace
 from inspector.reading.source import FileSource, UnreadableError
 

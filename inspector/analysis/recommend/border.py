@@ -1,0 +1,80 @@
+"""The second search: the best settings again with other limits, so that their largest prompts just fit.
+
+The first search tries few limits. A setting between two of them would keep an empty part of the window, or be refused
+though slightly lower limits fit. What is tried for a held-out block is decided without it, as in the first search.
+"""
+
+from collections.abc import Iterator
+from math import floor
+
+import numpy as np
+
+from inspector.analysis.recommend.folds import RecallTable
+from inspector.analysis.recommend.search import Search
+from inspector.analysis.recommend.settings import distance, planned_part, with_part
+from inspector.assembly.columns import Rows
+from inspector.assembly.pipeline import Pipeline
+
+MOST_OVER = 1.3
+"""Settings that need more than this share of the room are not tried again."""
+TRIED_AGAIN = 2
+"""The number of settings tried again for a held-out block: so many that fit, and so many that do not."""
+PART_STEP = 0.01
+"""Parts of the room are tried in these steps: the last at which the prompts should fit, and two steps below it."""
+LEAST_PART, MOST_PART = 0.4, 1.0
+
+
+def try_at_border(search: Search, pipeline: Pipeline) -> Rows:
+    """Add settings between the limits tried so far to a search whose probes are all measured; return their rows."""
+    before = len(search.settings)
+    for window, table in enumerate(search.tables(search.rungs[-1])):
+        known: dict[str, int] = {}
+        for fold in search.folds:
+            others = search.others(fold)
+            found = [
+                _added(search, pipeline, window, row, part, known)
+                for row, part in _wanted(search, pipeline, table, fold, window, others)
+            ]
+            _survive(search, fold, window, np.array(sorted({row for row in found if row is not None}), np.intp))
+    return np.arange(before, len(search.settings))
+
+
+def _wanted(
+    search: Search, pipeline: Pipeline, table: RecallTable, fold: int, window: int, others: Rows
+) -> Iterator[tuple[int, float]]:
+    """Yield the rows of settings to try again for a held-out block, each with a part of the room to plan with."""
+    rows = search.alive[fold][window]
+    needs = table.excess(rows, others) + table.room
+    order = np.argsort(-table.mean(rows, others), kind="stable").tolist()
+    fitting = [place for place in order if needs[place] <= table.room]
+    beyond = [place for place in order if table.room < needs[place] <= MOST_OVER * table.room]
+    for place in (*fitting[:TRIED_AGAIN], *beyond[:TRIED_AGAIN]):
+        planned = planned_part(pipeline, search.settings[rows[place]], search.terms.reply)
+        if planned is not None:
+            # Needs grow about as the limits do, since every kept item brings its own additions.
+            last = floor(planned.part * table.room / needs[place] / PART_STEP) * PART_STEP
+            for part in (last, last - 2 * PART_STEP):
+                kept = round(min(max(part, LEAST_PART), MOST_PART), 2)
+                if abs(kept - planned.part) >= PART_STEP / 2:
+                    yield int(rows[place]), kept
+
+
+def _added(search: Search, pipeline: Pipeline, window: int, row: int, part: float, known: dict[str, int]) -> int | None:
+    """Return the row of a setting with another part of the room, added unless known; None if the policy refuses it."""
+    setting = with_part(pipeline, search.settings[row], search.terms.reply, part)
+    if setting is None:
+        return None
+    key = repr(setting)
+    if key not in known:
+        current = search.settings[search.current(window)]
+        known[key] = search.add(window, setting, distance(pipeline, current, setting))
+    return known[key]
+
+
+def _survive(search: Search, fold: int, window: int, rows: Rows) -> None:
+    """Count these settings among the survivors for a held-out block, and among those of their policies."""
+    search.alive[fold][window] = np.union1d(search.alive[fold][window], rows)
+    of_policies = search.alive_of_policies[fold][window]
+    for row in rows.tolist():
+        policy = search.policy_of(row)
+        of_policies[policy] = np.append(of_policies[policy], row)

@@ -1,0 +1,231 @@
+"""A declared layout of saved chats, and the format that follows from it.
+
+Most exports differ only in where they keep the same few things. A `ChatLayout` says where: the paths to the chats of a
+file and to their turns, and in a `TurnLayout` those in a turn. Forks and other oddities are code of their own format.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple
+
+from inspector.formats.content.at import At
+from inspector.formats.format import Format
+from inspector.formats.notes import Notes
+from inspector.formats.paths import Paths, all_at, has_marks, step, word_at
+from inspector.formats.saved_chats import Node, SavedChat, first_values, title_of, values_of, workspace_of
+from inspector.formats.turn_layout import TurnLayout
+from inspector.formats.unique_ids import unique_texts
+from inspector.model import PastSummary, Workspace
+from inspector.reading.json import unwrapped
+from inspector.reading.source import FileSource, UnreadableError
+from inspector.reading.values import as_number, as_whole, mapping, parse_time
+
+_LOOKED_AT = 8
+_SURE, _POSSIBLE = 0.95, 0.6
+
+
+class _Placed(NamedTuple):
+    """A value with its place, and its key if it is in an object."""
+
+    place: str
+    value: Any
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """A chat of a file: the values that tell about it, its turns, its place, and its key if it is in an object."""
+
+    about: Sequence[Any]
+    turns: Sequence[_Placed]
+    place: str
+    key: str = ""
+
+    def word(self, paths: Paths) -> str:
+        """Return the first word that any of the values has at the paths, "" for none."""
+        return next((word for value in self.about if (word := word_at(value, paths))), "")
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLayout:
+    """Where the files of a format keep their chats; of several paths the first with a value counts.
+
+    `name`, `title` and `sign` are those of the format; `expected` describes a chat. `chats` lead from the document to a
+    list or an object of chats, which files also hold outside of it, alone, in a list, or as lines. `turns` lead from a
+    chat to the list or object of its turns; without them, the values of the file are the turns themselves, of one
+    chat, or of those named at `group`. `before` leads to turns ahead of these. `marks` are paths that every chat has
+    (`a|b` is either). `title_at`, `system`, `model`, `window`, `leaf` (the id of the last turn shown) and `id` are
+    paths in a chat, or in any of its lines. `order` is the number or time by which turns are sorted. Where no turn
+    names a parent, the turns are a list; `is_newest_first` says in which direction. `memory` is a summary of earlier
+    turns, kept beside them.
+    """
+
+    name: str
+    title: str
+    sign: str
+    expected: str
+    turn: TurnLayout
+    turns: Paths = ()
+    chats: Paths = ()
+    group: Paths = ()
+    before: Paths = ()
+    marks: Paths = ()
+    id: Paths = ()
+    title_at: Paths = ()
+    system: Paths = ()
+    model: Paths = ()
+    window: Paths = ()
+    leaf: Paths = ()
+    order: Paths = ()
+    memory: Paths = ()
+    is_newest_first: bool = False
+
+    @property
+    def format(self) -> Format:
+        """The format of files with this layout."""
+        return Format(self.name, self.title, self.sniff, self.load, self.sign)
+
+    def sniff(self, source: FileSource) -> float:
+        """Return how likely the file holds such chats: sure by a turn that is read, possible by an empty chat."""
+        try:
+            values = first_values(source)
+        except UnreadableError:
+            return 0.0
+        if not self.turns:
+            return _SURE if any(map(self.turn.is_turn, _items(values))) else 0.0
+        listed = (one.value for value in values for one in self._listed(_Placed("", value)))
+        chats = list(islice(filter(self._is_chat, listed), _LOOKED_AT))
+        turns = [[one.value for one in _items_at(*self._turns(chat))] for chat in chats]
+        if any(self.turn.is_turn(one) for found in turns for one in found[:_LOOKED_AT]):
+            return _SURE
+        return _POSSIBLE if self.marks and turns and not any(turns) else 0.0
+
+    def load(self, source: FileSource) -> Workspace:
+        """Return the chats of a file. Raise UnreadableError if there is none."""
+        notes = Notes(source.path)
+        chats = [self._read(talk, notes) for talk in self._talks(source, notes)]
+        if not chats:
+            raise notes.unreadable("$", f"expected {self.expected}, found none")
+        return workspace_of(chats, source, notes)
+
+    def _talks(self, source: FileSource, notes: Notes) -> Iterator[_Talk]:
+        if not self.turns:
+            yield from self._grouped(source, notes)
+            return
+        for place, value in values_of(source, notes):
+            for at, chat, key in self._listed(_Placed(place, value)):
+                if self._is_chat(chat):
+                    before = (one for path, held in all_at(chat, self.before) for one in _items_at(path, held))
+                    turns = [_Placed(at + one.place, *one[1:]) for one in (*before, *_items_at(*self._turns(chat)))]
+                    yield _Talk((chat,), self._sorted(turns), at, key)
+                else:
+                    notes.add(at, f"expected {self.expected}; it was left out", "error")
+
+    def _grouped(self, source: FileSource, notes: Notes) -> Iterator[_Talk]:
+        """Yield the chats of a file whose values are turns."""
+        groups: dict[str, list[_Placed]] = {}
+        last = ""
+        for place, value in values_of(source, notes):
+            last = word_at(value, self.group) or last
+            groups.setdefault(last, []).append(_Placed(place, value))
+        for name, turns in groups.items():
+            if any(self.turn.is_turn(turn.value) for turn in turns):
+                yield _Talk([turn.value for turn in turns], self._sorted(turns), turns[0].place)
+            else:
+                notes.add(turns[0].place, f"expected {self.expected}, found no turn of {name or 'it'}", "error")
+
+    def _sorted(self, turns: list[_Placed]) -> list[_Placed]:
+        """Return the turns in their order, if the layout has any and every turn a place in it."""
+        keys = [_rank(next((held for _, held in all_at(turn.value, self.order)), None)) for turn in turns]
+        if not self.order or None in keys:
+            return turns
+        return [turn for _, turn in sorted(zip(keys, turns, strict=True), key=lambda pair: pair[0] or 0.0)]
+
+    def _listed(self, value: _Placed) -> Iterator[_Placed]:
+        """Yield the chats of a document, or the value, which is then meant as one."""
+        found = False
+        for path, held in all_at(value.value, self.chats):
+            if self._is_chat(unwrapped(held)):
+                found = True
+                yield _Placed(value.place + step(path), unwrapped(held))
+            elif isinstance(held := unwrapped(held), list) or any(map(self._is_chat, mapping(held).values())):
+                found = True
+                yield from (_Placed(value.place + at, unwrapped(chat), key) for at, chat, key in _items_at(path, held))
+        if not found:
+            yield _Placed(value.place, unwrapped(value.value))
+
+    def _is_chat(self, chat: Any) -> bool:
+        return has_marks(chat, self.marks) and _is_list(self._turns(chat)[1])
+
+    def _turns(self, chat: Any) -> tuple[str, Any]:
+        """Return the path and the value of the turns of a chat."""
+        return next(((path, held) for path, held in all_at(chat, self.turns) if _is_list(held)), ("", None))
+
+    def _read(self, talk: _Talk, notes: Notes) -> SavedChat:
+        nodes = self._nodes(talk, notes)
+        leaf = talk.word(self.leaf)
+        if not any(node.parent for node in nodes.values()):
+            nodes, leaf = _in_line(nodes, self.is_newest_first), ""
+        said = [message for node in nodes.values() for message in node.messages]
+        asked = (model for turn in reversed(talk.turns) if (model := self.turn.model_of(turn.value)))
+        return SavedChat(
+            nodes,
+            leaf or None,
+            talk.place + step(self.leaf[0] if self.leaf else ""),
+            talk.word(self.group) or talk.word(self.id) or talk.key,
+            talk.word(self.title_at) or title_of(said),
+            talk.word(self.system),
+            talk.word(self.model) or next(asked, ""),
+            as_whole(talk.word(self.window)),
+            beside=self._beside(talk),
+        )
+
+    def _beside(self, talk: _Talk) -> dict[str, tuple[PastSummary, ...]]:
+        """Return the summary that the application keeps of a chat, if it has one."""
+        text = talk.word(self.memory)
+        return {"summaries": (PastSummary(f"{talk.word(self.id) or 'chat'}-summary", text),)} if text else {}
+
+    def _nodes(self, talk: _Talk, notes: Notes) -> dict[str, Node]:
+        """Return the nodes of the turns."""
+        names = unique_texts(word_at(v, self.turn.id) or key or f"m{n}" for n, (_, v, key) in enumerate(talk.turns))
+        nodes: dict[str, Node] = {}
+        depths: dict[str, int] = {}
+        for number, (name, (place, turn, _)) in enumerate(zip(names, talk.turns, strict=True)):
+            parent = word_at(turn, self.turn.parent)
+            depth = depths.get(parent, 0 if parent else number)
+            nodes[name] = Node(parent, self.turn.read(unwrapped(turn), At(notes, place), depth), place)
+            depths[name] = depth + (not self.turn.is_silent(turn))
+        return nodes
+
+
+def _rank(value: Any) -> float | None:
+    time = parse_time(value) if isinstance(value, str) else None
+    return time.timestamp() if time else as_number(value)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(unwrapped(value), list | Mapping)
+
+
+def _items(values: Iterable[Any]) -> Iterator[Any]:
+    for value in values:
+        yield from value if isinstance(value, list) else (value,)
+
+
+def _items_at(path: str, value: Any) -> Iterator[_Placed]:
+    """Yield the items of a list, or the values of an object, each with its place."""
+    value = unwrapped(value)
+    if isinstance(value, Mapping):
+        yield from (_Placed(f"{step(path)}.{key}", item, key) for key, item in value.items())
+    elif isinstance(value, list):
+        yield from (_Placed(f"{step(path)}[{number}]", item) for number, item in enumerate(value))
+
+
+def _in_line(nodes: Mapping[str, Node], is_newest_first: bool) -> dict[str, Node]:
+    """Return nodes that name no parent as a line."""
+    names = [*nodes][:: -1 if is_newest_first else 1]
+    above = ["", *names]
+    return {
+        name: Node(before, nodes[name].messages, nodes[name].place) for name, before in zip(names, above, strict=False)
+    }

@@ -1,0 +1,229 @@
+"""Margins of recommended settings: each setting has its own, of the blocks given alone, and limits are moved to fit."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from inspector.analysis.recommend.blocks import asked_of, find_probes
+from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, try_at_border
+from inspector.analysis.recommend.chats import OpenChats
+from inspector.analysis.recommend.folds import (
+    REACHES,
+    USUAL_MARGIN,
+    RecallTable,
+    choose,
+    margin_cost,
+    survivors,
+)
+from inspector.analysis.recommend.front import front_rows
+from inspector.analysis.recommend.measure import Cells, no_cells
+from inspector.analysis.recommend.search import Search, Terms, begin, climb, measure_more
+from inspector.analysis.recommend.settings import PARTS, planned_part, settings_to_try, with_part
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.model import Conversation, Message, Probe, Workspace
+from inspector.plugins import policies
+
+MESSAGES, WINDOW, REPLY = 60, 400, 40
+CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=WINDOW)
+TERMS = Terms((WINDOW,), REPLY, ("ratio", "window_rag"))
+ALL = np.arange(3)
+
+
+def table_with(
+    window: int, room: int, largest: Sequence[Sequence[int]], recall: Sequence[Sequence[float]] | None = None
+) -> RecallTable:
+    """Settings by blocks of one probe each, every setting as far from the current one as its place."""
+    distances = [(place, 0) for place in range(len(largest))]
+    sums = np.array(recall if recall is not None else np.zeros(np.shape(largest)), np.float64)
+    return RecallTable(window, room, sums, np.array(largest), np.ones(len(largest[0]), np.int64), distances)
+
+
+def test_a_margin_is_the_spacing_of_a_settings_own_prompts_and_a_part_of_the_usual() -> None:
+    table = table_with(1_000, 900, [[500, 520, 600], [100, 200, 950], [700, 700, 700]])
+    of_three = USUAL_MARGIN * 1_000 / sqrt(3)
+    assert table.margins(ALL, ALL).tolist() == pytest.approx([50 + of_three, 425 + of_three, of_three])
+    assert table.margins(ALL[:1], ALL[:2]).tolist() == pytest.approx([20 + USUAL_MARGIN * 1_000 / sqrt(2)])
+    assert table.margins(ALL, ALL[:1]).tolist() == pytest.approx([40.0] * 3), "one block tells no spacing"
+
+
+def test_the_margin_of_a_setting_depends_neither_on_other_settings_nor_on_blocks_left_out() -> None:
+    narrow = table_with(1_000, 900, [[500, 510, 520]])
+    beside = table_with(1_000, 900, [[500, 510, 520], [100, 100, 890]])
+    assert beside.margins(ALL[:1], ALL) == pytest.approx(narrow.margins(ALL[:1], ALL))
+    other_block = table_with(1_000, 900, [[500, 510, 899]])
+    assert other_block.margins(ALL[:1], ALL[:2]) == pytest.approx(narrow.margins(ALL[:1], ALL[:2]))
+
+
+@given(st.lists(st.integers(1, 5_000), min_size=2, max_size=12), st.integers(100, 5_000))
+def test_a_margin_grows_with_the_spread_and_is_never_below_its_least(largest: list[int], window: int) -> None:
+    blocks = np.arange(len(largest))
+    wider = [*sorted(largest)[:-1], max(largest) + 10]
+    one, two = (table_with(window, window, [some]).margins(ALL[:1], blocks)[0] for some in (sorted(largest), wider))
+    assert one >= USUAL_MARGIN * window / sqrt(len(largest)) - 1e-9
+    assert two > one
+
+
+def test_prompts_of_other_chats_mostly_fit_with_the_margin_and_often_not_without() -> None:
+    """An oracle of its own: largest prompts of six chats drawn from one distribution, the last of which is new."""
+    random = np.random.default_rng(3)
+    draws = random.uniform(500, 900, (4_000, 6)).round().astype(int)
+    table = table_with(1_000, 900, draws.tolist())
+    rows, known = np.arange(len(draws)), np.arange(5)
+    need = table.excess(rows, known) + 900
+    assert (draws[:, 5] <= need).mean() > 0.93
+    assert (draws[:, 5] <= draws[:, :5].max(axis=1)).mean() < 0.87
+
+
+def test_the_excess_is_counted_with_the_margin_unless_it_is_left_out() -> None:
+    table = table_with(1_000, 600, [[500, 500, 500]])
+    assert table.excess(ALL[:1], ALL, has_margin=False).tolist() == [-100.0]
+    assert table.excess(ALL[:1], ALL).tolist() == pytest.approx([-100 + USUAL_MARGIN * 1_000 / sqrt(3)])
+
+
+def test_a_setting_is_chosen_only_if_its_own_margin_fits_too() -> None:
+    least = USUAL_MARGIN * 1_000 / sqrt(2)
+    recall = [[0.1, 0.1], [0.9, 0.9], [1.0, 1.0]]
+    just = int(900 - least)
+    wide = [just - 4, just - 100]
+    assert choose(table_with(1_000, 900, [[700, 700], [just, just], wide], recall), ALL, ALL[:2]) == 1
+    assert choose(table_with(1_000, 900, [[700, 700], [just + 1, just + 1], wide], recall), ALL, ALL[:2]) == 0
+    nothing = table_with(1_000, 500, [[700, 700], [600, 600], [590, 520]], recall)
+    assert choose(nothing, ALL, ALL[:2]) == 1, "the least over, with the margin"
+
+
+def test_what_a_margin_costs_is_the_recall_of_what_it_refuses() -> None:
+    recall = [[0.5, 0.5], [0.8, 0.8], [1.0, 1.0]]
+    table = table_with(1_000, 900, [[700, 700], [895, 895], [901, 901]], recall)
+    chosen = choose(table, ALL, ALL[:2])
+    assert chosen == 0
+    assert margin_cost(table, ALL, ALL[:2], chosen) == pytest.approx(30.0)
+    assert margin_cost(table, ALL[:1], ALL[:2], chosen) == 0.0
+    assert margin_cost(table, ALL[2:], ALL[:2], 2) == 0.0, "nothing fits, so that no margin refuses it"
+
+
+def test_settings_near_the_border_survive_on_both_sides() -> None:
+    room = 1_000
+    sizes = [int(room * share) for share in (0.5, 0.85, 0.97, 1.05, 1.2, 1.6)]
+    recall = [[0.1 + 0.1 * place] for place in range(len(sizes))]
+    table = table_with(1, room, [[size] for size in sizes], recall)
+    assert survivors(table, np.arange(6), ALL[:1], len(REACHES)).tolist() == [1, 2, 3, 4], "the best up to each reach"
+
+
+def test_a_front_has_settings_that_fit_with_their_margin_and_while_searching_without() -> None:
+    recall = np.array([[0.2, 0.2], [0.8, 0.8]], np.float32)
+    cells = Cells(recall, recall, np.array([[500] * 2, [890] * 2]))
+    table = table_with(1_000, 900, [[500, 500], [890, 890]])
+    assert front_rows(cells, table, ALL[:2], ALL[:2], has_margin=False).tolist() == [0, 1]
+    assert front_rows(cells, table, ALL[:2], ALL[:2], has_margin=True).tolist() == [0]
+
+
+def chat(name: str, words: int) -> Conversation:
+    """A chat in which every message has a word of its own and as many others."""
+    filler = " ".join(["so"] * words)
+    said = (Message(f"m{n}", "assistant" if n % 2 else "user", f"word{name}{n} {filler}") for n in range(MESSAGES))
+    return Conversation(name, tuple(said), origin="chats.json")
+
+
+def pipeline_of(*names: str) -> Pipeline:
+    chats = tuple(chat(name, 5 + place) for place, name in enumerate(names))
+    return Pipeline(Workspace(chats), policies()[0], load_presets())
+
+
+def asks(*names: str) -> list[Probe]:
+    """Questions to each chat that all need ten of its old messages: more room always brings more."""
+    return [
+        Probe(f"{name}-{start}", tuple(f"m{n}" for n in old), name, query=" ".join(f"word{name}{n}" for n in old))
+        for name in names
+        for start in (0, 5, 10)
+        for old in [range(start, start + 30)]
+    ]
+
+
+def searched(pipeline: Pipeline, probes: Sequence[Probe]) -> tuple[Search, int]:
+    asked = asked_of([find_probes(pipeline, CURRENT, probes)])
+    search = begin(pipeline, CURRENT, asked, TERMS)
+    *_, (done, _, _) = climb(search, OpenChats(pipeline), None, None)
+    return search, done
+
+
+def test_settings_between_the_limits_tried_bring_more_and_still_fit() -> None:
+    pipeline = pipeline_of(*"abcd")
+    search, done = searched(pipeline, asks(*"abcd"))
+    everything, number = search.others(search.folds[-1]), len(search.settings)
+    before, (table,) = [list(rows) for rows in search.alive], search.tables(search.rungs[-1])
+    first = choose(table, search.alive[-1][0], everything)
+    added = try_at_border(search, pipeline)
+    assert added.tolist() == list(range(number, len(search.settings)))
+    assert len(added)
+    steps = list(measure_more(search, added, done, OpenChats(pipeline), None, None))
+    assert [step[0] for step in steps] == sorted(step[0] for step in steps)
+    assert steps[-1][0] == steps[-1][1] == done + len(added) * len(search.rungs[-1])
+    (table,) = search.tables(search.rungs[-1])
+    second = choose(table, search.alive[-1][0], everything)
+    assert table.mean(np.array([second]), everything) >= table.mean(np.array([first]), everything)
+    assert table.excess(np.array([second]), everything)[0] <= 0
+    for fold, survived in enumerate(before):
+        assert set(survived[0].tolist()) <= set(search.alive[fold][0].tolist())
+    of_policies = search.alive_of_policies[-1][0]
+    assert {row for rows in of_policies.values() for row in rows.tolist()} & set(added.tolist())
+    assert all(search.policy_of(row) == policy for policy, rows in of_policies.items() for row in rows.tolist())
+
+
+def test_what_is_tried_again_for_a_block_does_not_depend_on_that_block() -> None:
+    pipeline, tried = pipeline_of(*"abcd"), []
+    for shift in (0, 1):
+        search, _ = searched(pipeline, asks(*"abcd"))
+        own = search.asked.blocks == 0
+        search.cells.with_memories[:, own] *= 1 - shift
+        search.cells.total[:, own] += 500 * shift
+        number = len(search.settings)
+        try_at_border(search, pipeline)
+        rows = search.alive[0][0]
+        tried.append({repr(search.settings[row]) for row in rows[rows >= number].tolist()})
+    assert tried[0] == tried[1] != set()
+
+
+@pytest.mark.parametrize("policy", ["ratio", "slots", "reserve", "window_rag", "langchain_trim"])
+def test_a_setting_plans_with_another_part_of_the_room_and_nothing_else_changes(policy: str) -> None:
+    pipeline = pipeline_of("a")
+    current = replace(CURRENT, context_window=4_000)
+    for setting in settings_to_try(pipeline, current, REPLY, (policy,))[1:40]:
+        planned = planned_part(pipeline, setting, REPLY)
+        if planned is None:
+            continue
+        assert planned.part in PARTS
+        moved = with_part(pipeline, setting, REPLY, 0.6)
+        assert moved is not None
+        assert moved.parameters.keys() == setting.parameters.keys()
+        assert replace(moved, parameters=setting.parameters) == setting
+        assert with_part(pipeline, setting, REPLY, planned.part) == setting
+
+
+def test_the_current_setting_has_limits_of_its_own_and_is_not_moved() -> None:
+    pipeline = pipeline_of("a")
+    assert planned_part(pipeline, CURRENT, REPLY) is None
+    assert with_part(pipeline, CURRENT, REPLY, 0.5) is None
+
+
+def test_parts_tried_again_keep_within_their_ends() -> None:
+    pipeline = pipeline_of(*"abcd")
+    search, _ = searched(pipeline, asks(*"abcd"))
+    added = try_at_border(search, pipeline)
+    limits = [search.settings[row].parameters.get("total_limit", LEAST_PART * (WINDOW - REPLY)) for row in added]
+    assert all(LEAST_PART * (WINDOW - REPLY) - 8 <= limit <= MOST_PART * (WINDOW - REPLY) for limit in limits)
+
+
+def test_cells_grow_by_settings_that_are_not_measured() -> None:
+    cells = no_cells(2, 3)
+    cells.with_memories[:] = 0.5
+    grown = cells.with_rows(4)
+    assert grown.with_memories[:2].tolist() == [[0.5] * 3] * 2
+    assert np.isnan(grown.with_memories[2:]).all()
+    assert (grown.recall.shape, grown.total.shape) == ((4, 3), (4, 3))
