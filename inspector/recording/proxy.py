@@ -2,7 +2,9 @@
 
 Only this module speaks to a network by aiohttp (https://docs.aiohttp.org), the package of the extra `record`. Nothing
 is decoded, retried, redirected or cached on the way; certificates are checked, proxies of the environment and cookies
-are not used. What RFC 9110, section 7.6.1, calls hop by hop belongs to each connection and is not passed on.
+are not used. Each request has a connection of its own to the server: one that is used again may be closed by the server
+at the same moment, and the application would get an error that it would not have got. What RFC 9110, section 7.6.1,
+calls hop by hop belongs to each connection and is not passed on.
 """
 
 import asyncio
@@ -29,8 +31,6 @@ _OF_A_REQUEST = _HOP_BY_HOP | {"host", "expect"}
 _ADDED_BY_LIBRARY = ("Accept", "Accept-Encoding", "User-Agent", "Content-Type")
 _ADDED_TO_ANSWERS = ("Content-Type", "Date", "Server")
 _CONNECT_SECONDS = 30.0
-_REUSED_SECONDS = 4.0
-"""The longest silence after which a connection to the server is used again: many servers close theirs after 5."""
 _END_SECONDS = 2.0
 _MOST_HEADER = 1 << 16
 _BROKEN = "broken off by the server"
@@ -45,7 +45,7 @@ async def listening(upstream: Address, host: str, port: int, keep: Keep) -> Asyn
     `keep` is called with each exchange that asked a model, when it has ended. Raise OSError if the port cannot be had.
     """
     session = ClientSession(
-        connector=TCPConnector(limit=0, keepalive_timeout=_REUSED_SECONDS),
+        connector=TCPConnector(limit=0, force_close=True),
         cookie_jar=DummyCookieJar(),
         timeout=ClientTimeout(total=None, sock_connect=_CONNECT_SECONDS),
         auto_decompress=False,

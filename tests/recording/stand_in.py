@@ -6,10 +6,15 @@ be compared with what was sent.
 
 import asyncio
 import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from inspector.net import read_address
@@ -115,6 +120,26 @@ def proxy(to: str, keep: Callable[[Exchange], None]) -> Iterator[str]:
 
 
 @contextmanager
+def recording(to: str, file: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command as a process of its own, and its address."""
+    command = [sys.executable, "-m", "inspector", "record", "--to", to, "--listen", "127.0.0.1:0", "--out", str(file)]
+    with subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        try:
+            yield process, line.split()[0]
+        finally:
+            process.kill()
+
+
+@contextmanager
+def in_process(to: str) -> Iterator[str]:
+    """The command with a file of its own; yields its address."""
+    with TemporaryDirectory() as folder, recording(to, Path(folder, "recorded.jsonl")) as (_, address):
+        yield address
+
+
+@contextmanager
 def in_thread(running: Callable[[], Any]) -> Iterator[int]:
     """Run an asynchronous context, which yields a port, on a thread with a loop of its own."""
     ports: list[int] = []
@@ -152,13 +177,19 @@ def port_of(address: str) -> int:
     return int(address.rpartition(":")[2])
 
 
-def exchanged(address: str, request: bytes, read_slowly: bool = False) -> bytes:
-    """Everything that a server sends to a request on a connection that ends with it."""
+def exchanged(address: str, request: bytes, is_slow: bool = False, leave_after: int | None = None) -> bytes:
+    """Everything that a server sends to a request on a connection that ends with it, or the first bytes of it.
+
+    A slow reader takes little at a time, with pauses.
+    """
     with socket.create_connection(("127.0.0.1", port_of(address)), timeout=60) as connection:
         connection.sendall(request)
         found = b""
-        while piece := connection.recv(1 << 10 if read_slowly else 1 << 16):
+        while piece := connection.recv(1 << 10 if is_slow else 1 << 16):
             found += piece
+            if leave_after is not None and len(found) > leave_after:
+                break
+            time.sleep(0.01 if is_slow else 0)
         return found
 
 

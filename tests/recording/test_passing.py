@@ -240,6 +240,19 @@ def test_a_hundred_streams_at_once_lose_nothing() -> None:
         assert line["response"]["choices"][0]["message"]["content"] == expected
 
 
+def test_a_server_that_closes_after_each_answer_is_asked_anew_each_time() -> None:
+    """A connection that is used again may be closed at the same moment, which is no fault of the application."""
+    with stand_in(plain(with_length(ANSWER), STOP)) as server, proxy(server.address, lambda _: None) as address:
+        top = f"POST {CHAT} HTTP/1.1\r\nHost: m\r\nContent-Length: {len(BODY)}\r\n\r\n".encode()
+        with socket.create_connection(("127.0.0.1", port_of(address)), timeout=60) as connection:
+            for _ in range(200):
+                connection.sendall(top + BODY)
+                found = b""
+                while not found.endswith(ANSWER):
+                    found += connection.recv(1 << 16)
+                    assert found.startswith(b"HTTP/1.1 200"), found
+
+
 def test_a_connection_to_be_upgraded_is_refused() -> None:
     with proxy("http://127.0.0.1:1", lambda _: None) as address:
         request = b"GET /v1/realtime HTTP/1.1\r\nHost: m\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import stat
-import subprocess
 import sys
 import threading
 import time
@@ -20,7 +19,7 @@ from inspector.recording import recorded_file
 from inspector.recording.exchange import Exchange, Kept
 from inspector.recording.recorded_file import RecordedFile
 from inspector.writing import Lines
-from tests.recording.stand_in import exchanged, post, stand_in, with_length
+from tests.recording.stand_in import exchanged, post, recording, stand_in, with_length
 from tests.recording.test_passing import ANSWER, BODY, CHAT, plain
 from tests.servers import recorded
 
@@ -165,19 +164,6 @@ def test_a_fault_of_the_program_is_said(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 # The command
-
-
-@contextmanager
-def recording(to: str, file: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command as a process, and its address."""
-    command = [sys.executable, "-m", "inspector", "record", "--to", to, "--listen", "127.0.0.1:0", "--out", str(file)]
-    with subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        try:
-            yield process, line.split()[0]
-        finally:
-            process.kill()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
