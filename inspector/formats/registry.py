@@ -111,6 +111,7 @@ BUILT_IN = (
     "inspector.formats.traces.langchain:FORMAT",
     "inspector.formats.traces.langfuse:FORMAT",
     "inspector.formats.traces.spans:FORMAT",
+    "inspector.formats.traces.requests:FORMAT",
     "inspector.formats.frameworks.lhar:FORMAT",
     "inspector.formats.frameworks.inspect_ai:FORMAT",
     "inspector.formats.frameworks.atif:FORMAT",
