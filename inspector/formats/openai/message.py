@@ -4,7 +4,7 @@ https://platform.openai.com/docs/api-reference/chat/create. The arrangement of m
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from inspector.formats.content.at import At
@@ -40,6 +40,8 @@ ROLES: dict[str, Role] = {
 }
 _TIMES = ("timestamp", "created_at", "create_time", "created", "createdAt", "time", "date", "ts")
 _USUAL = frozenset(("role", "from", "content", "value", "id", "uuid", "name", *_TIMES))
+_PICTURES = ("images", "image", "image_url", "image_urls")
+"""Keys of pictures beside a content: Ollama writes `images`, scripts for fine-tuning the others."""
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
 _CALLED = "function_call"
 _KEPT = ("weight", "refusal", "cache_control", "prefix", "status", "phase")
@@ -58,6 +60,23 @@ def is_message(record: Any) -> bool:
     if not isinstance(record, Mapping) or role_of(record) is None:
         return False
     return bool(record.keys() & {"content", "value", "tool_calls", "function_call", "refusal", "audio", "parts"})
+
+
+def with_role_of_call(record: Any, said: Iterable[Message]) -> Any:
+    """Return a record whose role is the name of a function called in the messages before it as the result of that call.
+
+    LangGraph writes results so. Any other record is returned as it is.
+    """
+    word = record.get("role") if isinstance(record, Mapping) else None
+    if not isinstance(word, str) or role_of(record) is not None:
+        return record
+    messages = list(said)
+    answered = {message.tool_call_id for message in messages}
+    calls = [call for message in messages for call in message.tool_calls if call.name == word]
+    if not calls:
+        return record
+    id_ = next((call.id for call in calls if call.id not in answered), calls[-1].id)
+    return {"name": word, "tool_call_id": id_, **record, "role": "tool"}
 
 
 def usual_message(record: Any) -> Message | None:
@@ -130,8 +149,12 @@ def _told_calls(record: Mapping[str, Any], content: Any) -> list[Mapping[str, An
 
 def _media(record: Mapping[str, Any], at: At) -> Iterator[Part]:
     """Yield the pictures and the sound beside a content."""
-    for number, picture in enumerate(items_of(record.get("images"))):
-        yield picture_of(picture, at.below(f".images[{number}]"))
+    for key in _PICTURES:
+        held = record.get(key)
+        for number, picture in enumerate(items_of(held)):
+            yield picture_of(picture, at.below(f".{key}[{number}]"))
+        if held and isinstance(held, str | Mapping):
+            yield picture_of(held, at.below(f".{key}"))
     if isinstance(record.get("audio"), Mapping):
         yield from read_part({"type": "audio", "audio": record["audio"]}, at)
 

@@ -10,7 +10,7 @@ from typing import Any
 from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import is_message, read_message
+from inspector.formats.openai.message import is_message, read_message, with_role_of_call
 from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.model import Message, changed
 from inspector.reading.json import unwrapped
@@ -73,11 +73,10 @@ def read_messages(value: Any, notes: Notes, place: str) -> list[Message]:
     """Return the messages of a list; other items are noted."""
     if looks_like_items(value):
         return read_items(value, notes, place)
-    return [
-        message
-        for index, item in enumerate(items_of(value))
-        for message in read_message(item, notes, f"{place}[{index}]")
-    ]
+    found: list[Message] = []
+    for index, item in enumerate(items_of(value)):
+        found += read_message(with_role_of_call(item, found), notes, f"{place}[{index}]")
+    return found
 
 
 def _messages_key(value: Mapping[str, Any]) -> str:
