@@ -23,6 +23,7 @@ from tests.formats.open_webui.test_open_webui import DATABASE
 from tests.fuzz.applications import APPLICATIONS
 from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
+from tests.fuzz.frameworks import FRAMEWORKS
 from tests.fuzz.outcome import Input
 from tests.fuzz.pictures import picture_of, text_chunk
 from tests.fuzz.spoken_documents import SLACK_DAY, SLACK_PEOPLE
@@ -155,7 +156,7 @@ def made_files() -> dict[str, tuple[Input, ...]]:
     }
     written = {
         kind: {name: _written(name, value) for name, value in of.items()}
-        for kind, of in {**DOCUMENTS, **APPLICATIONS}.items()
+        for kind, of in {**DOCUMENTS, **APPLICATIONS, **FRAMEWORKS}.items()
     }
     kinds = dict.fromkeys((*written, *binary))
     return {

@@ -105,7 +105,10 @@ def _step(step: Any, notes: Notes, place: str) -> list[Message]:
 def _results(step: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Message]:
     """Yield the results of a step; one that names no call is that of the only call, else what the user sends back."""
     calls = [call.get("tool_call_id") for call in objects(step.get("tool_calls"))]
-    results = items_of(mapping(step.get("observation")).get("results"))
+    told = step.get("observation")
+    results = items_of(mapping(told).get("results"))
+    if told and not isinstance(mapping(told).get("results"), list):
+        notes.add(f"{place}.observation", "expected an object with a list of results; it was left out")
     only = calls[0] if len(calls) == 1 and len(results) == 1 else None
     for number, result in enumerate(results):
         fields, at = mapping(result), f"{place}.observation.results[{number}]"

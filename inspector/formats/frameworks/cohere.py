@@ -71,6 +71,8 @@ def _body(body: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     asked = {"role": "USER", "message": body.get("message"), "tool_results": body.get("tool_results")}
     if asked["message"] or asked["tool_results"]:
         found += ((place, message) for message in _turn(asked, notes, place))
+    elif not body.keys() & _ANSWER:
+        notes.add(f"{place}.message", "expected the text of the request, found nothing")
     answer = {"role": "CHATBOT", "message": body.get("text"), "tool_calls": body.get("tool_calls")}
     is_there = bool(found) and found[-1][1].role == "assistant" and found[-1][1].content == as_text(answer["message"])
     if body.keys() & _ANSWER and (answer["message"] or answer["tool_calls"]) and not is_there:

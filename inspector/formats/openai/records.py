@@ -240,11 +240,16 @@ def _read_invocation(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     """Read a record of Bedrock's log of invocations: the bodies of the request and the answer, of any maker."""
     request, response = (mapping(mapping(log.get(side)).get(f"{side}BodyJson")) for side in ("input", "output"))
     layout = _body_layout(request)
+    if layout is None:
+        notes.add(f"{place}.input.inputBodyJson", "expected a request with messages, found none")
     chat = layout.read(request, notes, f"{place}.input.inputBodyJson") if layout else Chat([])
+    given = len(chat.messages)
     if response.get("type") == "message" and is_message(response):  # as Anthropic answers
         chat.messages += read_message(response, notes, f"{place}.output.outputBodyJson")
     else:
         _add_answers(chat, response, notes, f"{place}.output.outputBodyJson")
+    if len(chat.messages) == given:
+        notes.add(f"{place}.output.outputBodyJson", "expected an answer with a message, found none")
     chat.model = chat.model or _model(log)
     return chat
 

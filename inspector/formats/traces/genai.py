@@ -35,6 +35,8 @@ def has_parts(value: Any) -> bool:
 
 def _is_part(part: Mapping[str, Any]) -> bool:
     kind = part.get("type")
+    if not isinstance(kind, str):
+        return False
     if kind in _TEXTS:
         return isinstance(part.get("content"), str) and "text" not in part
     return kind in _CALLS and bool(part.keys() & _OF_A_CALL)

@@ -24,7 +24,7 @@ _ROLES = {
 }
 _REMOVE = "remove"
 _USAGES = ("token_usage", "usage", "usage_metadata")
-_PLAIN = frozenset(("human", "ai"))
+_PLAIN = ("human", "ai")
 _MARKS = frozenset(("additional_kwargs", "response_metadata", "tool_calls", "tool_call_id", "example"))
 _ENDINGS = ("MessageChunk", "Message")
 

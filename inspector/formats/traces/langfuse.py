@@ -169,6 +169,8 @@ def _in_order(found: Iterable[_Found], notes: Notes) -> list[SavedChat]:
 def _chat(found: _Found, notes: Notes) -> SavedChat:
     reader = Recorded(notes)
     messages = reader.read(found.fields.get("input"), "user", f"{found.place}.input")
+    if found.fields.get("input") is None and found.fields.get("output") is not None:
+        notes.add(f"{found.place}.input", "expected the input of the call, found nothing: its answer stands alone")
     answer = reader.read(found.fields.get("output"), "assistant", f"{found.place}.output")
     if answer:
         answer[-1] = changed(answer[-1], metadata={**answer[-1].metadata, **_recorded(found.fields)})

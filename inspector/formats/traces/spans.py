@@ -133,7 +133,7 @@ def _is_of_agent(span: Span) -> bool:
     """Return whether a span is of an agent or a tool: it repeats what the calls of models in it were given."""
     flat = dict(pairs(span.attributes))
     operation = flat.get("gen_ai.operation.name") or at_path(flat, ("gen_ai", "operation", "name"))
-    return operation in _AGENTS
+    return isinstance(operation, str) and operation in _AGENTS
 
 
 def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:

@@ -66,7 +66,7 @@ def _responses(events: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     for event in events:
         if event.get("type") == "response.output_item.done":
             items.append(event.get("item"))
-        elif event.get("type") in _ENDS:
+        elif as_text(event.get("type")) in _ENDS:
             found |= mapping(event.get("response"))
     return found if items_of(found.get("output")) else {**found, "output": items}
 

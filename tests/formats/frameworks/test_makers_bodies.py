@@ -61,7 +61,8 @@ def test_calls_and_results_of_cohere_are_kept() -> None:
 def test_a_bad_turn_of_cohere_costs_itself_only() -> None:
     workspace = load(cohere.FORMAT, {"chat_history": [*HISTORY, {"role": "GHOST", "message": "x"}, {"role": "USER"}]})
     assert len(workspace.conversations[0].messages) == 2
-    assert [problem.place for problem in workspace.problems] == ["$.chat_history[2].role", "$.chat_history[3].message"]
+    places = ["$.chat_history[2].role", "$.chat_history[3].message", "$.message"]
+    assert [problem.place for problem in workspace.problems] == places
 
 
 def test_cohere_keeps_the_rules_of_formats(tmp_path: Any) -> None:

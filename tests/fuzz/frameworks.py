@@ -1,0 +1,22 @@
+"""Documents of frameworks, traces, evaluations and sets with questions, by the names of their formats."""
+
+from typing import Any
+
+from tests.formats.datasets.test_beam import BATCHES, QUESTIONS
+from tests.formats.datasets.test_realtalk import CHAT
+from tests.formats.frameworks.test_framework_histories import EVENTS, EXTENSIONS, KERNEL, PYTHON, STORES
+from tests.formats.frameworks.test_makers_bodies import COHERE
+from tests.formats.frameworks.test_recorded_runs import ANSWER, LOG, REQUEST, SESSION, TRAJECTORY, entry
+
+ABILITIES = {"abstention": QUESTIONS["abstention"], "knowledge_update": QUESTIONS["knowledge_update"][:1]}
+FRAMEWORKS: dict[str, dict[str, Any]] = {
+    "llama_index": {"store.json": STORES["a store"]},
+    "semantic_kernel": {"history.json": KERNEL, "python.json": {"messages": PYTHON}, "extensions.json": EXTENSIONS},
+    "realtime": {"events.jsonl": list(EVENTS)},
+    "atif": {"trajectory.json": TRAJECTORY},
+    "inspect_ai": {"log.json": LOG},
+    "lhar": {"session.lhar.jsonl": [SESSION, entry(REQUEST, ANSWER)]},
+    "realtalk": {"Chat_1.json": {**CHAT, "qa": CHAT["qa"][:1]}},
+    "beam": {"chat.json": BATCHES, "probing_questions.json": ABILITIES},
+    "cohere": {"request.json": COHERE["a request"][0]},
+}
