@@ -39,7 +39,7 @@ class Article:
 def policy_value(name: str, kind: type, presets: Presets) -> Value:
     """Return a policy with its title, description, names of presets, and parameters with range and default."""
     own = [title for policy, title in presets if policy == name]
-    parameters = [asdict(parameter) for parameter in parameters_of(kind)]
+    parameters = [parameter.declaration for parameter in parameters_of(kind)]
     return {
         "name": name,
         "title": policy_title(name, kind),

@@ -242,12 +242,7 @@ def sliders_of(case: Case) -> list[Slider]:
 def sliders(case: Case) -> tuple[Parameter, ...]:
     """Return the numeric parameters of a case."""
     parameters = () if case.policy is None else parameters_of(case.policy)
-    return tuple(each for each in parameters if is_number(each))
-
-
-def is_number(parameter: Parameter) -> bool:
-    """Return whether a parameter is a number, and no switch, choice or list."""
-    return not isinstance(parameter.default, bool | tuple) and not parameter.choices
+    return tuple(each for each in parameters if each.is_number)
 
 
 def other_words(parameter: Parameter, today: Any) -> tuple[Any, ...]:

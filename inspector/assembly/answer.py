@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from inspector.assembly.case import Case
-from inspector.assembly.columns import Section, word
-from inspector.assembly.decisions import Assembly, Finding
+from inspector.assembly.columns import Action, Section, word
+from inspector.assembly.compaction import COMPACTED, COMPACTION, END, Compaction, Event, summary_id
+from inspector.assembly.decisions import NO_ROW, Assembly, Finding, listed_compactions
 from inspector.assembly.findings import (
     findings_of,
     recorded_findings,
@@ -32,6 +33,7 @@ from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_
 from inspector.model import Tool
 from inspector.tables import Column, Kind, records
 from inspector.tokens.cache import CountCache
+from inspector.tokens.certainty import Certainty
 from inspector.tokens.chat.format import ChatFormat
 
 ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
@@ -188,6 +190,7 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
         "error": None if error is None else {"code": error.code, "message": error.message},
         "budget": budget_value(assembly),
         "items": list(item_values(answer)),
+        **({} if not assembly.events else {"events": [event_value(event, ids) for event in assembly.events]}),
         "messages": [
             {
                 "role": message.role,
@@ -261,10 +264,47 @@ def item_values(answer: Answer) -> Iterator[dict[str, Any]]:
     has_classes = assembly.classes is not None
     columns = picked(_KEYS if has_classes else _KEYS[:-1], (*ITEM_COLUMNS, _counted(answer.ledger)))
     rows = assembly.order.tolist()
+    told = listed_compactions(assembly)
+    yield from map(compaction_value, told.get(NO_ROW, ()))
     for row, value in zip(rows, records(columns, assembly, rows), strict=True):
         if has_classes and value["class"] is None:
             del value["class"]
+        if assembly.into is not None and (number := int(assembly.into[row])):
+            value = {**value, "into": summary_id(number)}
         yield {**value, "parts": part_values(candidates, media, row)} if parts_of(candidates, row) else value
+        yield from map(compaction_value, told.get(row, ()))
+
+
+def compaction_value(compaction: Compaction) -> dict[str, Any]:
+    """Return a summary that tells many messages as JSON, an item like the others."""
+    told = compaction.into > 0
+    action = Action.SUMMARIZED if told else Action.KEPT if compaction.stands else Action.DROPPED
+    reason = compaction.lost or (COMPACTED if told else COMPACTION)
+    return {
+        "id": compaction.id,
+        "section": word(Section.HISTORY),
+        "action": word(action),
+        "reason": reason.code,
+        "tokens": compaction.size,
+        "spent": compaction.spent,
+        "counted": None,
+        "rank": None,
+        "left": None,
+        "score": None,
+        "certainty": Certainty.ESTIMATE.word,
+        **({"into": summary_id(compaction.into)} if told else {}),
+    }
+
+
+def event_value(event: Event, ids: Sequence[str]) -> dict[str, Any]:
+    """Return a moment at which the program shortened its list as JSON."""
+    at = "end" if event.row == END else ids[event.row]
+    value: dict[str, Any] = {"at": at, "kind": event.kind, "before": event.before, "after": event.after}
+    if event.range is not None:
+        value["range"] = list(event.range)
+    if event.rows:
+        value |= {"tokens": event.tokens, "count": len(event.rows), "items": [ids[row] for row in event.rows]}
+    return value
 
 
 def _counted(ledger: TokenLedger) -> Column[Assembly]:

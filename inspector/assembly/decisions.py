@@ -9,6 +9,7 @@ import numpy as np
 from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State, frozen
+from inspector.assembly.compaction import Compaction, Event
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.derived import cached_property
@@ -122,12 +123,14 @@ class Each:
 class Composed:
     """A message of the prompt composed of literal texts, of texts of candidates (their rows), and of `Each` parts.
 
-    `name` is the name of its speaker, "" for none.
+    `name` is the name of its speaker, "" for none. `summary` is the number of the compaction it is, 0 for none: its
+    tokens are those of that item.
     """
 
     role: str
     parts: tuple[str | int | Each, ...]
     name: str = ""
+    summary: int = 0
 
     @cached_property
     def rows(self) -> Rows:
@@ -168,6 +171,9 @@ class Assembly:
     this form, spent or not, and `charges` the amount charged against the limits of the policy, equal to the cost unless
     the policy counts in its own way. `classes` are the `MessageClass` assigned to messages by a strategy, None if it
     classified none. `decided` has another length: the rows in the order of decision, without those no policy saw.
+    `compactions` are the summaries of a session in their order, which are items beside the candidates, `into` the
+    number of the summary that tells each candidate (0 for none, None without compactions), and `events` the moments at
+    which the program shortened its list.
     """
 
     candidates: Candidates
@@ -189,6 +195,9 @@ class Assembly:
     findings: tuple[Finding, ...] = ()
     error: Failure | None = None
     classes: U8 | None = None
+    compactions: tuple[Compaction, ...] = ()
+    into: I32 | None = None
+    events: tuple[Event, ...] = ()
 
     @cached_property
     def rank(self) -> I32:
@@ -208,7 +217,14 @@ class Assembly:
         # By runs, which are few: weighted sums over all rows are slow.
         starts = np.concatenate([[0], (self.section[1:] != self.section[:-1]).nonzero()[0] + 1])
         sums = np.add.reduceat(self.spent, starts, dtype=np.int64)
-        return np.bincount(self.section[starts], weights=sums, minlength=_SECTIONS).astype(np.int64)
+        used = np.bincount(self.section[starts], weights=sums, minlength=_SECTIONS).astype(np.int64)
+        used[Section.HISTORY] += self.summaries_total
+        return used
+
+    @cached_property
+    def summaries_total(self) -> int:
+        """Tokens of the summaries in the prompt that tell many messages."""
+        return sum(compaction.spent for compaction in self.compactions)
 
     @cached_property
     def items_total(self) -> int:
@@ -340,6 +356,34 @@ def _listed(assembly: Assembly) -> Rows:
     is_message = assembly.candidates.kind[rest] == int(Kind.MESSAGE)
     before = _after_its_kind(assembly.candidates.kind, placed, rest[~is_message])
     return np.insert(placed, np.concatenate([before, _where_said(assembly.blocks, rest[is_message])]), rest)
+
+
+NO_ROW = -1
+"""In `listed_compactions`: before every row."""
+
+
+def listed_compactions(assembly: Assembly) -> dict[int, list[Compaction]]:
+    """Return the summaries that tell many messages, by the row of `order` after which each is listed.
+
+    One in the prompt is listed after the message before it there, and after it follow those that it tells; the others
+    come first.
+    """
+    found: dict[int, list[Compaction]] = {}
+    if not assembly.compactions:
+        return found
+    rest = list(assembly.compactions)
+    places = {int(row): place for place, row in enumerate(assembly.order)}
+    last = NO_ROW
+    for block in assembly.blocks:
+        if isinstance(block, Composed) and block.summary:
+            own = [rest.pop(rest.index(assembly.compactions[block.summary - 1]))]
+            told = [compaction for compaction in rest if compaction.into and compaction.number < block.summary]
+            found.setdefault(last, []).extend([*own, *told])
+            rest = [compaction for compaction in rest if compaction not in told]
+        elif len(block.rows):
+            last = max((int(row) for row in block.rows), key=places.__getitem__)
+    found.setdefault(NO_ROW, [])[:0] = rest
+    return found
 
 
 def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:

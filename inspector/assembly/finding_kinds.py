@@ -181,6 +181,13 @@ WINDOW_SMALLER_THAN_BUDGET = FindingKind(
 
 # Items in the prompt, and items left out.
 
+COMPACTED = FindingKind(
+    "compacted",
+    "info",
+    "Messages are told by a summary that the program's model writes; only its size is known here.",
+    "The items list the messages that it tells (reason compacted). A larger window changes when it happens.",
+    "Messages told by a summary",
+)
 NOT_PLACED = FindingKind(
     "not_placed",
     "info",
@@ -502,6 +509,45 @@ NEWEST_MESSAGE_TOO_LONG = FindingKind(
     "The newest message before the next one exceeds the conversation slot, so no older message is considered.",
     "Raise {history_slot} (with {scale=window}: take a larger window), or leave that message out.",
     "Newest message too long",
+)
+
+# Chat programs and the servers behind them.
+
+MANDATORY_OVER_BUDGET = FindingKind(
+    "mandatory_over_budget",
+    "error",
+    "A fixed prompt does not fit, so nothing after it is sent: neither conversation nor next message.",
+    "Raise {context_size}, lower {response_length}, or shorten the fixed prompts: the system prompt, the character and "
+    "the active lore.",
+    "A fixed prompt does not fit",
+)
+PROMPT_CUT = FindingKind(
+    "prompt_cut",
+    "warning",
+    "The program or the server cuts tokens out of the prompt, in the middle of messages.",
+    "Raise {prompt}, or lower {reply}, so that nothing is cut; or leave items out yourself.",
+    "Tokens cut out of the prompt",
+)
+CONTEXT_SHIFTED = FindingKind(
+    "context_shifted",
+    "warning",
+    "While the reply grows, the server forgets tokens of the prompt.",
+    "Raise {n_ctx}, or lower {reply_tokens}.",
+    "Prompt forgotten during the reply",
+)
+SERVER_DROPS = FindingKind(
+    "server_drops",
+    "warning",
+    "The server behind the application cannot hold the prompt, and leaves out a part of it without a word.",
+    "Run the model with more context and say so (--server-context), or send less. It helps to lower {prompt}.",
+    "The server drops a part of the prompt",
+)
+SERVER_REFUSES = FindingKind(
+    "server_refuses",
+    "error",
+    "The server behind the application refuses the prompt, since it is longer than the context.",
+    "Run the model with more context and say so (--server-context), or send less. It helps to lower {prompt}.",
+    "The server refuses the prompt",
 )
 
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))

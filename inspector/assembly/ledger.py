@@ -5,6 +5,7 @@ import numpy as np
 from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
+from inspector.assembly.compaction import Compaction, Event
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf, ranks_of
 from inspector.assembly.finding_kinds import FindingKind
 from inspector.assembly.packing import Places, either, first_fit, first_of, left_before, rest_of, run_of, until_full
@@ -68,6 +69,9 @@ class Ledger:
         self._findings: list[Finding] = []
         self._classes: U8 | None = None
         self._order: list[Rows | I32] = []
+        self._compactions: tuple[Compaction, ...] = ()
+        self._into: I32 | None = None
+        self._events: tuple[Event, ...] = ()
         self._closed = left = size - int(np.count_nonzero(self.open))
         for state, reason in _CLOSED.items() if left else ():
             closed = candidates.state == state
@@ -270,6 +274,10 @@ class Ledger:
             self._score = self._plain("no scores", np.nan).copy()
         self._score[rows] = scores
 
+    def tell(self, compactions: tuple[Compaction, ...], into: I32, events: tuple[Event, ...]) -> None:
+        """Record the summaries that tell many messages, the number of the one that tells each row, and the events."""
+        self._compactions, self._into, self._events = compactions, into, events
+
     def report(self, kind: FindingKind, message: str, rows: Rows | None = None) -> None:
         """Add a finding known only to the policy, with the rows it concerns, if any."""
         self._findings.append(Finding(kind, message) if rows is None else Finding(kind, message, rows))
@@ -315,6 +323,9 @@ class Ledger:
             layout=layout,
             findings=tuple(self._findings),
             error=error,
+            compactions=self._compactions,
+            into=None if self._into is None else frozen(self._into),
+            events=self._events,
         )
 
     def _pack(

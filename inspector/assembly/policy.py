@@ -128,7 +128,9 @@ class Parameter:
     `tokens`, `messages`, `exchanges`, `memories`, `characters`, `days` or "". Parameters of the same `group` move
     together. `topic` is a key of `TOPICS`, under which the window folds the parameter; without one it is always in
     sight. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
-    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False. Raise
+    this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False, and a
+    text has a text as its default and no choices. `reads` turns null, an object or a list in a file into values of
+    parameters by their names; the file has it under `object_name`, by default the name of the parameter. Raise
     TypeError for an invalid declaration.
     """
 
@@ -147,6 +149,8 @@ class Parameter:
     sizes: str = ""
     topic: str = ""
     cuts: bool = False
+    object_name: str = ""
+    reads: Callable[[str, Any], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.choices, Mapping):
@@ -157,6 +161,21 @@ class Parameter:
             raise TypeError(f"{self.name}: sizes is one of {', '.join(SIZES)}, not {self.sizes!r}")
         if self.topic and self.topic not in TOPICS:
             raise TypeError(f"{self.name}: topic is one of {', '.join(TOPICS)}, not {self.topic!r}")
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        """What is declared, as values of a file."""
+        return {name: value for name, value in dataclasses.asdict(self).items() if name != "reads"}
+
+    @property
+    def is_text(self) -> bool:
+        """Whether any text is a value: a default that is a text, without choices."""
+        return isinstance(self.default, str) and not self.choices
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is a value, and no switch, choice, list or text."""
+        return not isinstance(self.default, bool | tuple | str) and not self.choices
 
     def word_for(self, value: Any) -> str:
         """Return the word shown for a number, "" if the number itself is shown."""
@@ -169,6 +188,8 @@ class Parameter:
         if self.choices:
             is_known = isinstance(value, str) and value in self.choices
             return "" if is_known else self._trouble_with_choice(value)
+        if self.is_text:
+            return "" if isinstance(value, str) else f"must be a text, not {shown(value)}"
         if isinstance(self.default, tuple):
             return self._trouble_with_list(value)
         whole = isinstance(self.default, int)
@@ -238,10 +259,22 @@ class PolicyError(Exception):
         self.code = code
 
 
-def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield names by their steps, and values; a mapping such as per_source: {chat: 5} is split by its words."""
+def null_is(unset: float | str) -> Callable[[str, Any], Mapping[str, Any]]:
+    """Return how a parameter is read for which files may have null, which is this value here."""
+    return lambda name, value: {name: unset if value is None else value}
+
+
+def _spread(declared: Mapping[str, Parameter], parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield names by their steps, and values; a mapping such as per_source: {chat: 5} is split by its words.
+
+    A parameter that reads null, objects or lists itself gives values by the names of parameters.
+    """
+    readers = {each.object_name or each.name: each.reads for each in declared.values() if each.reads}
     for name, value in parameters.items():
-        if isinstance(value, Mapping):
+        reads = readers.get(name)
+        if reads is not None and (name not in declared or not isinstance(value, str | int | float)):
+            yield from (((own,), part) for own, part in reads(name, value).items())
+        elif isinstance(value, Mapping):
             yield from (((name, str(word)), part) for word, part in value.items())
         else:
             yield (name,), value
@@ -250,7 +283,7 @@ def _spread(parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], An
 def parameter_troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the steps to each unknown or individually invalid parameter, with the reason."""
     declared = parameters_by_name(kind)
-    for steps, value in _spread(parameters):
+    for steps, value in _spread(declared, parameters):
         name = _WORDS.join(steps)
         if name not in declared:
             yield steps, _not_declared(name, declared)
@@ -267,7 +300,7 @@ def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
 def unknown_parameters(kind: type, parameters: Mapping[str, Any]) -> dict[str, str]:
     """Return the error for each of these parameters unknown to this kind of policy, by its own name."""
     declared, found = parameters_by_name(kind), dict[str, str]()
-    for steps, _ in _spread(parameters):
+    for steps, _ in _spread(declared, parameters):
         if (name := _WORDS.join(steps)) not in declared:
             found.setdefault(steps[0], f"{name} {_not_declared(name, declared)}")
     return found
@@ -286,7 +319,7 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     """
     if trouble := parameter_trouble(kind, parameters):
         raise PolicyError("invalid_parameter", trouble)
-    given = ((_WORDS.join(steps), value) for steps, value in _spread(parameters))
+    given = ((_WORDS.join(steps), value) for steps, value in _spread(parameters_by_name(kind), parameters))
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in given}
     return _made(kind.__name__, lambda: kind(**values))
 

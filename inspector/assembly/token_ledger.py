@@ -69,8 +69,8 @@ class TokenLedger:
 
     `within` is the cost of the items with its range and the weakest certainty among them. `rendered` is None until it
     has been measured; where all is exact, `residual` must be 0. `counted` is the cost of each item in the rendered
-    prompt, row by row; `prompt` is the measured prompt, and `leaves_tools_out` is true if its chat template has no
-    place for the tools.
+    prompt, row by row, and `of_summaries` that of the summaries beside the candidates; `prompt` is the measured prompt,
+    and `leaves_tools_out` is true if its chat template has no place for the tools.
     """
 
     within: Cost
@@ -81,6 +81,7 @@ class TokenLedger:
     specials: TypedSpecials | None = None
     leaves_tools_out: bool = False
     prompt: RenderedPrompt | None = field(default=None, compare=False)
+    of_summaries: int = 0
 
     @property
     def items(self) -> int:
@@ -120,7 +121,9 @@ class TokenLedger:
     @property
     def drift(self) -> int | None:
         """The cost of the items in the rendered prompt above their planned cost; None until it has been measured."""
-        return None if self.counted is None else int(self.counted[self.counted >= 0].sum(dtype="int64")) - self.items
+        if self.counted is None:
+            return None
+        return int(self.counted[self.counted >= 0].sum(dtype="int64")) + self.of_summaries - self.items
 
     @property
     def residual(self) -> int | None:
@@ -170,6 +173,8 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             continue
         frames += added.frame(block.role, speaker_of(assembly, block))
         if isinstance(block, Composed):
+            if block.summary:
+                continue
             marks += sum(_literal_tokens(candidates, part) for part in block.parts if not isinstance(part, int))
         elif block.mark:
             lines_total = int(candidates.line_tokens[block.rows].sum(dtype="int64"))
@@ -228,7 +233,14 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
         specials=_typed_specials(assembly, prompt),
         leaves_tools_out=leaves_out,
         prompt=prompt,
+        of_summaries=_of_summaries(assembly),
     )
+
+
+def _of_summaries(assembly: Assembly) -> int:
+    """Return the tokens of the texts of the summaries in the prompt."""
+    count = assembly.candidates.counts.count
+    return sum(count(compaction.text) for compaction in assembly.compactions if compaction.stands)
 
 
 def _items_cost(assembly: Assembly) -> Cost:
@@ -237,12 +249,12 @@ def _items_cost(assembly: Assembly) -> Cost:
     spent, tokens = assembly.spent[rows].astype(np.float64), candidates.tokens[rows]
     # A form may have tokens where the item has none.
     shares = (np.where(tokens > 0, bound[rows] / np.maximum(tokens, 1), 1.0) for bound in candidates.token_bounds)
-    low, high = (int(np.round(share * spent).sum()) for share in shares)
+    low, high = (int(np.round(share * spent).sum()) + assembly.summaries_total for share in shares)
     return Cost(assembly.items_total, low, high, _weakest_item(assembly))
 
 
 def _weakest_item(assembly: Assembly) -> Certainty:
-    if assembly.error is not None:
+    if assembly.error is not None or assembly.summaries_total:
         return Certainty.ESTIMATE
     candidates = assembly.candidates
     if len(candidates.certainties) == 1:  # as nearly always: no slider has to look at every row
@@ -389,6 +401,8 @@ class _Measurement:
         marks = joins = 0
         counted = np.full(len(self._assembly.candidates), NOT_MEASURED, np.int32)
         for block in self._joined:
+            if isinstance(block, Composed) and block.summary:
+                continue
             lines, texts, (content,) = _shared_texts(self._assembly, block)
             of_lines, of_texts = ([self._count[text] for text in part] for part in (lines, texts))
             marks += sum(of_lines) - sum(of_texts)

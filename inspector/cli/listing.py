@@ -1,7 +1,6 @@
 """prompt-inspector policies, formats and tokenizers --list: everything available."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -146,7 +145,7 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
         raise InputError(f"--preset: {preset} is not a preset of {name}; {instead(preset, described['presets'])}")
     chosen = presets[name, preset]
     parameters = [
-        {**asdict(parameter), "value": chosen.parameters.get(parameter.name, parameter.default)}
+        {**parameter.declaration, "value": chosen.parameters.get(parameter.name, parameter.default)}
         for parameter in parameters_of(chosen.kind(kind))
     ]
     return {**described, "preset": preset, "preset_description": chosen.description, "parameters": parameters}

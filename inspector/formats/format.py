@@ -13,11 +13,13 @@ class Listing:
 
     `workspace` has them unread, with titles, models, ids and everything beside them, as in the result of `whole`. That
     reads all conversations and returns the workspace with every problem. If they are too many to keep, they stay unread
-    in it.
+    in it. `needs_no_other`: a conversation can be used without the others, since nothing beside the conversations is
+    found only by reading them.
     """
 
     workspace: Workspace
     whole: Callable[[], Workspace]
+    needs_no_other: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,8 @@ class Format:
     recognized, in a few words such as "chats with `mapping` and `current_node`", shown in the list of a file's
     candidates. A format whose files may hold many conversations also has `listing`, which finds them faster than `load`
     reads them: a large array of objects comes to it in `pieces`, so that the file need not be read as a whole.
+    `beside` are the keys of texts that such files have and that belong to no prompt; any other text that is left is
+    reported.
     """
 
     name: str
@@ -40,3 +44,4 @@ class Format:
     load: Callable[[FileSource], Workspace]
     sign: str = ""
     listing: Callable[[FileSource], Listing] | None = None
+    beside: tuple[str, ...] = ()

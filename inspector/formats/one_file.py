@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from inspector.contained import contained
+from inspector.formats.coverage import Coverage, coverage_of, empty_messages, wrong_values
 from inspector.formats.format import Format, Listing
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.workspace import other_native_kind
@@ -34,6 +35,8 @@ from inspector.reading.source import FIRST_ITEMS, FileSource, UnreadableError
 from inspector.reading.yaml import MAX_DEPTH, is_too_deep
 
 _log = logging.getLogger(__name__)
+_OWN = ("native", "probes")
+"""The formats of this program, which report every unknown key themselves."""
 _BEYOND_LISTED = 20
 MAX_ARCHIVES_DEEP = 8
 """The depth to which archives may be nested: an archive that holds itself unpacks without an end."""
@@ -46,7 +49,8 @@ class Opening:
 
     `repairs` are the paths of broken files to repair on the user's request. `beyond` is the number of files in folders
     and archives that needed more memory than was left. In files of `listed_from` bytes or more, conversations are
-    listed and not read; `wholes` are the functions that read them, by file.
+    listed and not read; `wholes` are the functions that read them, by file, and `free` are the
+    files with conversations that can be used without the others.
     """
 
     formats: Sequence[Format]
@@ -55,6 +59,7 @@ class Opening:
     listed_from: int | None = None
     beyond: int = 0
     wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
+    free: set[str] = field(default_factory=set)
 
     def refused(self, error: UnreadableError, named: bool) -> Workspace:
         """Return a file that cannot be opened, as its problem; of many beyond the memory, only the first are warnings.
@@ -207,9 +212,14 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
         return _load_unpacked(source, named, opening)
     ranked, defects = rank_formats(source, opening.formats)
     refused: tuple[Problem, ...] = ()
-    for kind in ranked:
+    for number, kind in enumerate(ranked, 1):
         try:
-            return _beside(_opened(source, kind, named, opening), defects)
+            found, coverage = _opened(source, kind, named, opening)
+            if coverage.lost_more:
+                found = _fuller(source, ranked[number:], opening, found, coverage.kept)
+            if (nothing := _nothing_of(found)) is not None:
+                raise nothing
+            return _beside(found, defects)
         except BeyondBudgetError:
             raise
         except UnreadableError as error:
@@ -235,12 +245,47 @@ def _load_unpacked(source: FileSource, named: bool, opening: Opening) -> Workspa
         return _load_counted(inner, named, opening)
 
 
-def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
+def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> tuple[Workspace, Coverage]:
+    """Return a file as a format reads or lists it, and how much of its text that is (nothing is known of a list)."""
     if kind.listing and not source.depth and _is_to_be_listed(source.size, opening):
-        return _listed(source, kind, named, opening)
+        return _listed(source, kind, named, opening), Coverage()
     with contained():
         read = kind.load(source)
     return _finished(source, kind, read)
+
+
+def _nothing_of(found: Workspace) -> UnreadableError | None:
+    """Return the error of a file of which every message was left out and nothing else is there; None for any other."""
+    chats = found.conversations
+    if not chats or any(not chat.is_read or chat.messages or chat.tree for chat in chats):
+        return None
+    others = (name for name in found.__struct_fields__ if name not in ("conversations", "problems", "sources"))
+    lost = [one for one in found.problems if one.severity != "info" and one.place and "left out" in one.message]
+    if not lost or any(getattr(found, name) for name in others):
+        return None
+    return UnreadableError(changed(lost[0], severity="error"), lost[1:])
+
+
+def _fuller(source: FileSource, others: Sequence[Format], opening: Opening, first: Workspace, kept: int) -> Workspace:
+    """Return a file as the first format of which most was read has it: `first`, of which `kept` texts were read, or
+    what one of the other candidates makes of it.
+    """
+    best = first
+    for kind in others:
+        try:
+            with contained():
+                read = kind.load(source)
+            found, coverage = _finished(source, kind, read)
+        except BeyondBudgetError:
+            break
+        except UnreadableError:
+            continue
+        except Exception as defect:  # noqa: BLE001 - the first format has read the file; logged with its traceback
+            _log.error("the format %s failed at %s", kind.name, source.path, exc_info=defect)
+            continue
+        if coverage.kept > kept:
+            best, kept = found, coverage.kept
+    return best
 
 
 def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> Workspace:
@@ -248,6 +293,8 @@ def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
     source.take(source.size, "its text would take")  # it may stay, unlike the text of a file that was read
     with contained():
         listing = kind.listing(source)
+    if listing.needs_no_other:
+        opening.free.add(source.given)
     opening.wholes[source.given] = partial(_whole, source, kind, listing, named, opening)
     return _with_origins(source, kind, listing.workspace)
 
@@ -257,7 +304,7 @@ def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, open
     try:
         with contained():
             read = listing.whole()
-        whole = _finished(source, kind, read)
+        whole, _ = _finished(source, kind, read)
         if source.pieces and not all(chat.is_read for chat in whole.conversations):
             source.pieces.file.keep()
         return whole
@@ -266,8 +313,8 @@ def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, open
         return load_path(Path(source.given), named, Opening(opening.formats, opening.budget, opening.repairs))
 
 
-def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:
-    """Return the workspace read by a format, with further problems noticed on the way."""
+def _finished(source: FileSource, kind: Format, part: Workspace) -> tuple[Workspace, Coverage]:
+    """Return the workspace read by a format, with further problems noticed on the way, and how much it has."""
     if not isinstance(part, Workspace):
         raise TypeError(f"load returned {type(part).__name__}, expected a Workspace")
     deep = [index for index, tool in enumerate(part.tools) if is_too_deep(tool.schema)]
@@ -276,10 +323,19 @@ def _finished(source: FileSource, kind: Format, part: Workspace) -> Workspace:
         for index in deep
     )
     secrets = secrets_problem(source, part)
-    noted = (*too_deep, *([secrets] if secrets else ()), *_left_members(source, kind))
-    problems = listed((*source.problems, *part.problems, *noted), source.path)
+    known = (*source.problems, *part.problems, *too_deep)
+    coverage, left = Coverage(), ()
+    if kind.name not in _OWN:
+        coverage = coverage_of(source, part, kind.beside)
+        left = (
+            *empty_messages(source, part),
+            *coverage.problems(source, known),
+            *wrong_values(source, known),
+        )
+    noted = (*left, *([secrets] if secrets else ()), *_left_members(source, kind))
+    problems = listed((*known, *noted), source.path)
     tools = tuple(tool for index, tool in enumerate(part.tools) if index not in deep)
-    return _with_origins(source, kind, changed(part, tools=tools, problems=problems))
+    return _with_origins(source, kind, changed(part, tools=tools, problems=problems)), coverage
 
 
 def _with_origins(source: FileSource, kind: Format, part: Workspace) -> Workspace:

@@ -1,4 +1,7 @@
-"""Declared paths into JSON: `message.role` is the key `role` inside of `message`; of several paths the first counts."""
+"""Declared paths into JSON: `message.role` is the key `role` inside of `message`; of several paths the first counts.
+
+`parts.0.type` is the type of the first of the parts.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,8 +16,13 @@ Paths = tuple[str, ...]
 def at_path(value: Any, path: str) -> Any:
     """Return the value at a path, None if there is none; JSON written as text on the way is decoded."""
     for key in path.split(".") if path else ():
-        value = mapping(unwrapped(value)).get(key)
+        held = unwrapped(value)
+        value = _item(held, key) if isinstance(held, list) else mapping(held).get(key)
     return value
+
+
+def _item(held: list[Any], key: str) -> Any:
+    return held[int(key)] if key.isdigit() and int(key) < len(held) else None
 
 
 def all_at(value: Any, paths: Paths) -> Iterator[tuple[str, Any]]:
@@ -32,6 +40,11 @@ def word_at(value: Any, paths: Paths) -> str:
     """Return the first text, number or truth value at the paths as text, "" if there is none."""
     held = (found for _, found in all_at(value, paths) if isinstance(found, str | int | float))
     return next((word for one in held if (word := as_text(one).strip())), "")
+
+
+def has_marks(value: Any, marks: Paths) -> bool:
+    """Return whether there is something at every mark; `name|title` is a mark at either."""
+    return all(any(all_at(value, tuple(mark.split("|")))) for mark in marks)
 
 
 def step(path: str) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from inspector.formats.branches import Link, branches_of
+from inspector.formats.branches import Link, branches_of, marked
+from inspector.formats.compaction import Kept, recorded_actions
+from inspector.formats.node_tree import in_order
 from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Tool, Workspace, changed
@@ -51,7 +53,8 @@ class SavedChat:
     """A chat as found. `leaf` is the end of the active path according to the file, `place` is its place in the file.
 
     If `leaf` is no node, the newest branch is taken. `system` is a system prompt kept outside the messages, `tools` are
-    the definitions of its tools, `beside` are other items of this chat alone, by the lists of a workspace.
+    the definitions of its tools, `beside` are other items of this chat alone, by the lists of a workspace. `kept` are
+    the nodes sent again beside each summary; what a summary replaced is recorded.
     """
 
     nodes: dict[str, Node]
@@ -64,6 +67,7 @@ class SavedChat:
     context_window: int | None = None
     tools: Sequence[Mapping[str, Any]] = ()
     beside: Mapping[str, Sequence[Any]] = field(default_factory=nothing)
+    kept: Kept = field(default_factory=nothing)
 
 
 def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
@@ -180,6 +184,7 @@ def _only_beginning(nodes: Mapping[str, Node]) -> Node | None:
 
 def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversation:
     found = _branches(chat, notes)
+    found = marked(found, recorded_actions(found.path, chat.kept))
     if with_system and chat.system:
         found = _headed(found, chat.system)
     return Conversation(
@@ -206,8 +211,12 @@ def _headed(found: Branches, system: str) -> Branches:
 
 def _branches(chat: SavedChat, notes: Notes) -> Branches:
     """Return the active path and the tree of a chat, despite missing or odd nodes; defects are noted."""
+    parents = {name: node.parent for name, node in chat.nodes.items()}
+    roles = {message.role for node in chat.nodes.values() for message in node.messages}
+    if len(roles) > 1:  # nodes of one role alone may be versions of the first turn
+        parents = in_order(parents)
     links = [
-        Link(name, chat.nodes[name].parent, list(messages), chat.nodes[name].place)
+        Link(name, parents[name], list(messages), chat.nodes[name].place)
         for name, messages in _identified(chat.nodes).items()
     ]
     named = chat.leaf if isinstance(chat.leaf, str) and chat.leaf in chat.nodes else ""

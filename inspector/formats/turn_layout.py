@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.compaction import SUMMARY_MARK
 from inspector.formats.content.at import At
 from inspector.formats.content.media import picture_of
 from inspector.formats.content.reader import read_content
 from inspector.formats.content.thoughts import reasoning_text
-from inspector.formats.content.turns import placed, split
+from inspector.formats.content.turns import as_result
 from inspector.formats.content.usage import read_usage
 from inspector.formats.openai.message import ROLES, read_call
-from inspector.formats.paths import Paths, all_at, first_at, step, word_at
-from inspector.model import Message, Part, Role, Thought
+from inspector.formats.paths import Paths, all_at, first_at, has_marks, step, word_at
+from inspector.formats.vercel.parts import Steps
+from inspector.model import Message, Part, Role, Thought, changed
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _FILE_NAMES = ("file_name", "fileName", "filename", "name", "id", "url")
@@ -26,11 +26,11 @@ _FILE_NAMES = ("file_name", "fileName", "filename", "name", "id", "url")
 class TurnLayout:
     """The paths in a record to what a message holds; of several paths the first with a value counts.
 
-    `roles` gives the role of each word at `role`, in lower case (`true` and `false` of truth values). Where no record
-    has a role, `speakers` are the roles by turns. `marks` are paths that every turn has. `text` is text or a list of
-    parts, `thoughts` text or pieces, `calls` are those of OpenAI, `pictures` and `files` lists. `parts` adds what only
-    this layout has. Records whose word at `kind` is among `silent` are no messages. `summary` is the text by which the
-    application replaced all messages before it, but those from `kept_from` on.
+    `roles` gives the role of each word at `role`, in lower case (`true` and `false` of truth values); turns without a
+    word are by `speakers` in turn. `marks` are paths that every turn has (`a|b` is either). `text` is text or a list of
+    parts, `thoughts` text or pieces, `calls` are those of OpenAI, `answers` the id of the call that a tool's turn
+    answers, `pictures` and `files` lists. `parts` makes the parts from those found so far, for what only this layout
+    has. Records whose word at `kind` is among `silent` are no messages.
     """
 
     text: Paths
@@ -45,54 +45,66 @@ class TurnLayout:
     model: Paths = ()
     thoughts: Paths = ()
     calls: Paths = ()
+    answers: Paths = ()
     pictures: Paths = ()
     files: Paths = ()
     usage: Paths = ()
     error: Paths = ()
     kind: Paths = ()
     silent: frozenset[str] = frozenset()
-    summary: Paths = ()
-    kept_from: Paths = ()
-    parts: Callable[[Mapping[str, Any], At], Iterable[Part]] | None = None
+    parts: Callable[[Mapping[str, Any], At, list[Part]], Iterable[Part]] | None = None
 
     def is_turn(self, record: Any) -> bool:
         """Return whether a record is surely a turn of this layout: its marks, a known role, and a content."""
-        if not all(any(all_at(record, (mark,))) for mark in self.marks):
+        if not has_marks(record, self.marks) or self.is_silent(record):
             return False
-        if not self.speakers and self.roles.get(word_at(record, self.role).lower()) is None:
+        word = word_at(record, self.role)
+        if word.lower() not in self.roles and (word or not self.speakers):
             return False
         _, content = first_at(record, self.text)
         return isinstance(content, str | list) or (self.parts is not None and content is None)
 
-    def read(self, record: Any, at: At, number: int = 0) -> tuple[Message, ...]:
-        """Return the messages of the record with this number: its own and the results of tools, none if it is bad."""
-        if summary := word_at(record, self.summary):
-            return (Message("", "user", summary, time=self._time(record), metadata={SUMMARY_MARK: True}),)
-        if self.kind and word_at(record, self.kind) in self.silent:
+    def is_silent(self, record: Any) -> bool:
+        """Return whether a record is surely no message."""
+        return bool(self.silent) and word_at(record, self.kind) in self.silent
+
+    def read(self, record: Any, at: At, depth: int = 0) -> tuple[Message, ...]:
+        """Return the messages of a record: its own and the results of tools, none if it is bad.
+
+        `depth` is the number of turns before it.
+        """
+        if self.is_silent(record):
             return ()
-        role = self._role(record, at, number)
+        role = self._role(record, at, depth)
         if role is None:
             return ()
-        said, results = split(self._parts(mapping(record), at))
-        fields = {"time": self._time(record), "name": word_at(record, self.name)}
-        message = Message("", role, parts=tuple(said), metadata=self._metadata(record), **fields)
-        return tuple(placed(message, results))
+        parts = self._parts(mapping(record), at)
+        if role == "tool" and (call := word_at(record, self.answers)):
+            parts = as_result(parts, call, word_at(record, self.name))
+        steps = Steps(role, at.notes)
+        steps.add(parts)
+        steps.flush()
+        return self._marked(steps.messages or [Message("", role)], record)
+
+    def _marked(self, messages: list[Message], record: Any) -> tuple[Message, ...]:
+        """Return the messages with the time of the record; the last spoken one has its name and metadata."""
+        time, name = self._time(record), word_at(record, self.name)
+        found = [changed(one, time=time, name=one.name or name) for one in messages]
+        last = max((n for n, one in enumerate(found) if one.role != "tool"), default=len(found) - 1)
+        found[last] = changed(found[last], metadata=self._metadata(record))
+        return tuple(found)
 
     def model_of(self, record: Any) -> str:
         """Return the model of a record, "" if it names none."""
         return word_at(record, self.model)
 
-    def kept_from_of(self, record: Any) -> str:
-        """Return the id from which on messages were sent again beside a summary, "" for none."""
-        return word_at(record, self.kept_from)
-
     def _time(self, record: Any) -> Any:
         return next((time for _, found in all_at(record, self.time) if (time := parse_time(found))), None)
 
-    def _role(self, record: Any, at: At, number: int) -> Role | None:
-        if self.speakers and isinstance(record, Mapping):
-            return self.speakers[number % len(self.speakers)]
+    def _role(self, record: Any, at: At, depth: int) -> Role | None:
         word = word_at(record, self.role)
+        if self.speakers and not word and isinstance(record, Mapping):
+            return self.speakers[depth % len(self.speakers)]
         role = self.roles.get(word.lower())
         if role is None:
             expected = " or ".join(dict.fromkeys(self.roles)) if len(self.roles) <= 3 else "the role of a message"
@@ -107,7 +119,7 @@ class TurnLayout:
         found = read_content(content, at.notes, at.place + step(path)) if is_content else []
         own = [*self._thoughts(record, found), *found, *self._beside(record, at)]
         if self.parts:
-            own += self.parts(record, at)
+            own = list(self.parts(record, at, own))
         if not is_content and (content is not None or not own):
             at.below(step(path or self.text[0])).note("expected text or a list of parts; the message has no text")
         return own
@@ -134,6 +146,7 @@ class TurnLayout:
         found = {
             "model": self.model_of(record),
             "files": [name for name in files if name],
+            "time": "" if self._time(record) else word_at(record, self.time),  # in a form that is not known
             "error": next((as_text(held) for _, held in all_at(record, self.error) if held), ""),
             **read_usage(*(held for _, held in all_at(record, self.usage))).metadata,
         }

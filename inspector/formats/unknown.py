@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from inspector.figures import counted
+from inspector.formats.programs import program_of
 from inspector.model import Call, Message, Problem, Severity, Thought, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.text import decode
@@ -22,6 +23,7 @@ _HEAD = 64_000  # bytes
 _NO_CHAT = "in which there is neither chat nor character"
 
 # The kinds of JSON or YAML files by the keys of their object, or of the first object in their list.
+_OF_OPENCODE = "whose storage has a file for each; write a whole session by `opencode export ID`"
 _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
     (frozenset(keys.split()), words)
     for keys, words in (
@@ -33,6 +35,9 @@ _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
         ("main_text_color blur_tint_color", f"is a theme of SillyTavern, {_NO_CHAT}"),
         ("temp rep_pen", f"is a preset of SillyTavern or KoboldAI for text completion, {_NO_CHAT}"),
         ("temperature repetition_penalty max_length", f"is a preset of KoboldAI, {_NO_CHAT}"),
+        ("messageID sessionID type", f"is a part of a message of opencode, {_OF_OPENCODE}"),
+        ("id sessionID role time", f"is a message of opencode without its parts, {_OF_OPENCODE}"),
+        ("id projectID directory title version", f"describes a session of opencode, {_OF_OPENCODE}"),
         ("chatgpt_plus_user", "is the account in an export of ChatGPT; the chats are in conversations.json"),
         (
             "uuid full_name email_address",
@@ -96,11 +101,14 @@ _BY_MARKS: tuple[tuple[tuple[bytes, ...], str], ...] = (
 
 def known_file(source: FileSource) -> str:
     """Return a description of an unsupported file for its problem; "" if unknown."""
-    if source.shape in ("json", "json_lines", "yaml"):
-        return _of_value(source.sample)
     head = source.data[:_HEAD]
+    if source.shape in ("json", "json_lines", "yaml"):
+        return _of_value(source.sample) or program_of(source.utf8[:_HEAD])
+    if source.shape == "sqlite":
+        return program_of(head)
     if source.shape in ("text", "binary"):
-        return _of_page(head) if _HTML.match(head.lstrip(b"\xef\xbb\xbf")) else _of_bytes(head)
+        is_page = _HTML.match(head.lstrip(b"\xef\xbb\xbf"))
+        return _of_page(head) if is_page else _of_bytes(head) or program_of(head)
     return ""
 
 

@@ -37,13 +37,14 @@ _WORDS = tuple(
         rf"(?P<year>\d{{4}})/(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}})(?: \([a-z]+\))?(?: {_CLOCK})?",  # LongMemEval
     )
 )
+_AMERICAN = re.compile(rf"(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}})/(?P<year>\d{{4}}),? {_CLOCK}", re.IGNORECASE)
 
 
 def parse_time(value: Any) -> datetime | None:
     """Return a time as files write it, aware and in UTC if it names no zone; None if it is no time.
 
-    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words and
-    MongoDB's `{"$date": …}`.
+    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words,
+    browsers' American text (`1/2/2026, 10:00:00 AM`) and MongoDB's `{"$date": …}`.
     """
     if isinstance(value, str):
         return _from_text(value.strip())
@@ -105,9 +106,11 @@ def _from_silly_tavern(text: str) -> datetime | None:
 
 def _from_words(text: str) -> datetime | None:
     match = next((match for shape in _WORDS if (match := shape.match(text.lower()))), None)
+    if match is None and text.endswith(("AM", "PM")):  # only the United States write these large, and the month first
+        match = _AMERICAN.fullmatch(text.replace("\u202f", " "))
     if match is None:
         return None
-    parts = match.groupdict()
+    parts = {name: part and part.lower() for name, part in match.groupdict().items()}
     month, half, hour = parts["month"], parts["half"], int(parts["hour"] or 0)
     try:
         return datetime(

@@ -49,6 +49,8 @@ def _values(parameter: Parameter) -> Sequence[Any]:
         return (False, True)
     if parameter.choices:
         return tuple(parameter.choices)
+    if parameter.is_text:
+        return ("", parameter.default)
     if isinstance(parameter.default, int):
         return tuple(value for value in _SMALL if value >= parameter.minimum)
     return tuple(parameter.minimum + part * (parameter.maximum - parameter.minimum) for part in _PARTS)

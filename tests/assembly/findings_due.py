@@ -341,6 +341,42 @@ SLOTS: dict[FindingKind, Due] = {
     ),
 }
 
+SPOKEN = workspace(chat(30, 30, 30), character=Character("nova", system_prompt=words(20)))
+"""110 words: more than each limit below."""
+
+PROGRAMS = {
+    kinds.MANDATORY_OVER_BUDGET: Due(
+        SPOKEN,
+        {"policy": "sillytavern", "parameters": {"context_size": 310}},
+        {"parameters": {"context_size": 4096}},
+    ),
+    kinds.PROMPT_CUT: Due(
+        SPOKEN,
+        {"policy": "vllm", "parameters": {"truncate_prompt_tokens": 40}},
+        {"parameters": {"truncate_prompt_tokens": 0}},
+    ),
+    kinds.CONTEXT_SHIFTED: Due(
+        SPOKEN,
+        {"policy": "llamacpp", "parameters": {"n_ctx": 150, "context_shift": True, "reply_tokens": 50}},
+        {"parameters": {"n_ctx": 400}},
+    ),
+    kinds.COMPACTED: Due(
+        SPOKEN,
+        {"policy": "open_webui", "parameters": {"token_threshold": 50}},
+        {"parameters": {"token_threshold": 500}},
+    ),
+    kinds.SERVER_DROPS: Due(
+        SPOKEN,
+        {"policy": "naive", "server": "ollama", "server_context": 100},
+        {"server_context": 400},
+    ),
+    kinds.SERVER_REFUSES: Due(
+        SPOKEN,
+        {"policy": "naive", "server": "llamacpp", "server_context": 100},
+        {"server_context": 400},
+    ),
+}
+
 DUE = {
     kinds.SECRET_MASKED: Due(WITH_SECRET, {}, {"excluded": ("m0",)}),
     kinds.MUST_SURVIVE_DROPPED: Due(FITTING, {"excluded": ("m0",)}, {"excluded": ()}, marks=Marks((ItemKey("m0"),))),
@@ -350,4 +386,5 @@ DUE = {
     **RESERVE,
     **WINDOW_RAG,
     **SLOTS,
+    **PROGRAMS,
 }

@@ -19,10 +19,29 @@ LIMITS = {
     "llamaindex_buffer": ("token_limit",),
     "semantic_kernel_truncation": ("target_count",),
     "priority": ("token_limit",),
+    "sillytavern": ("context_size",),
+    "sillytavern_text": ("context_size",),
+    "ollama": ("num_ctx",),
+    "llamacpp": ("n_ctx",),
+    "text_generation_webui": ("truncation_length",),
+    "koboldcpp": ("context_size",),
+    "open_webui": ("token_threshold",),
+    "librechat": ("max_context_tokens",),
+    "jan": ("max_context_tokens",),
+    "vllm": ("max_model_len",),
 }
 """The parameters that are limits; policies that are not named here have none but the window."""
 UNRESERVED = {"response_ratio": 0.0, "response_min": 0, "safety_ratio": 0.0, "response_slot": 0, "response_reserve": 0}
-NOTHING_BESIDE = {**UNRESERVED, "preamble_tokens": 0, "scale": "fixed"}
+NOTHING_BESIDE = {
+    **UNRESERVED,
+    "preamble_tokens": 0,
+    "scale": "fixed",
+    "response_length": 0,
+    "max_new_tokens": 0,
+    "max_length": 0,
+    "max_output_tokens": 0,
+    "reserve_ratio": 0.0,
+}
 """What would take part of a budget before any item does."""
 
 

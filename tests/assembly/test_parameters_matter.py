@@ -25,6 +25,7 @@ from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.model import (
     Call,
+    Character,
     Component,
     Conversation,
     Image,
@@ -101,7 +102,38 @@ def workspaces() -> tuple[Workspace, ...]:
     near = (PastSummary("s2", "as like as can be", similarity=1.0), PastSummary("s3", "a harbour", similarity=0.9))
     small = changed(EVERYTHING, memory_sets=(many_memories(),), summaries=(*EVERYTHING.summaries, *near))
     long = changed(small, conversations=(long_chat(),))
-    return EVERYTHING, small, long, changed(long, characters=(changed(nova, components=(large, *nova.components)),))
+    chat = EVERYTHING.conversations[0]
+    answered = changed(chat, messages=(*chat.messages, Message("said", "assistant", "so it is", name="Nova")))
+    return (
+        *(EVERYTHING, small, long),
+        changed(long, characters=(changed(nova, components=(large, *nova.components)),)),
+        changed(EVERYTHING, conversations=(plain_chat(),)),
+        changed(EVERYTHING, conversations=(answered,), characters=(card(nova),)),
+        changed(long, characters=(card(nova),)),
+    )
+
+
+def plain_chat() -> Conversation:
+    """Forty short messages and a picture, without tools, and a longer one at last."""
+    messages = [Message(f"m{n}", "assistant" if n % 2 else "user", f"said {n} in words") for n in range(40)]
+    messages[30] = with_parts(messages[30], [*messages[30].whole, Image()])
+    return Conversation("c1", (*messages, Message("last", "user", " ".join(f"word{n}" for n in range(500)))))
+
+
+def card(character: Character) -> Character:
+    """The same with what a character card of SillyTavern has: descriptions, notes and examples."""
+    kinds = (
+        "description",
+        "scenario",
+        "authors_note",
+        "depth_prompt",
+        "example",
+        "example",
+        "post_history_instructions",
+    )
+    texts = {"example": "<START>\nUser: is it so\nNova: so it is\n<START>\nUser: again\nNova: and again"}
+    pieces = (Component(f"card{n}", kind, texts.get(kind, f"{kind} in words"), n) for n, kind in enumerate(kinds))
+    return changed(character, name="Nova", components=tuple(pieces))
 
 
 def values_of(parameter: Parameter, between: tuple[int, ...] = FEW) -> Iterator[Any]:
@@ -111,6 +143,8 @@ def values_of(parameter: Parameter, between: tuple[int, ...] = FEW) -> Iterator[
         yield from (True, False)
     elif parameter.choices:
         yield from parameter.choices
+    elif parameter.is_text:
+        yield from ("", default or "go on")
     elif isinstance(default, tuple):
         yield from ((number,) * len(default) for number in (low, high))
     else:

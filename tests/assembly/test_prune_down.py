@@ -58,6 +58,7 @@ class Pruning:
 
 
 RESERVE = {"response_ratio": 0.0, "response_min": 0, "safety_ratio": 0.0, "count_overhead": False}
+PLAIN = {"message_overhead": 0, "reply_overhead": 0}
 SLOTS = {"system_slot": 4, "profile_slot": 0, "history_slot": 21, "response_slot": 0}
 CASES = {
     "naive": Pruning("naive", WINDOW, FULL, ((60, ""),)),  # everything stays, whatever the window is
@@ -382,6 +383,183 @@ CASES = {
             (0, "invalid_parameter"),
         ),
         {"truncation_step": 10},
+    ),
+    # Everything is 28: nova 4, m0 4, m1 3, m2 5, m3 2, m4 6, m5 1, m6 3; no program formats anything here.
+    "sillytavern": Pruning(
+        "sillytavern",
+        "context_size",
+        MESSAGES,
+        (
+            (40, ""),
+            (27, "m0"),
+            (23, "m0 m1"),
+            (20, "m0 m1 m2"),
+            (15, "m0 m1 m2 m3"),
+            (13, "m0 m1 m2 m3 m4"),
+            (7, "m0 m1 m2 m3 m4 m5"),
+            (6, "m0 m1 m2 m3 m4 m5 m6"),
+            (3, "nova m0 m1 m2 m3 m4 m5 m6"),  # not even the fixed prompt fits
+            (0, ""),  # 0 is the window
+        ),
+        {"response_length": 0, "message_overhead": 0, "reply_priming": 0, "new_chat_prompt": ""},
+    ),
+    "sillytavern_text": Pruning(
+        "sillytavern_text",
+        "context_size",
+        MESSAGES,
+        (
+            (40, ""),
+            (28, "m0"),  # strictly below the limit
+            (24, "m0 m1"),
+            (21, "m0 m1 m2"),
+            (16, "m0 m1 m2 m3"),
+            (14, "m0 m1 m2 m3 m4"),
+            (8, "m0 m1 m2 m3 m4 m5"),
+            (7, "m0 m1 m2 m3 m4 m5 m6"),  # the fixed text is sent in any case
+            (0, "invalid_parameter"),
+        ),
+        {"response_length": 0, "message_overhead": 0, "token_padding": 0, "fixed_overhead": 0},
+    ),
+    "ollama": Pruning(
+        "ollama",
+        "num_ctx",
+        MESSAGES,
+        (
+            (40, ""),
+            (28, "m0 m1 m2"),  # fits, so that nothing is dropped, and then half of what is not kept is cut: 12
+            (27, "m0"),
+            (24, "m0 m1 m2 m3"),  # again as long as the context: 10 of the rest are cut, the first of m4, too
+            (23, "m0 m1"),
+            (21, "m0 m1 m2 m3"),
+            (20, "m0 m1 m2"),
+            (16, "m0 m1 m2 m3"),
+            (13, "m0 m1 m2 m3 m4"),
+            (8, "m0 m1 m2 m3 m4 m5"),
+            (5, "m0 m1 m2 m3 m4 m5 m6"),
+            (1, "nova m0 m1 m2 m3 m4 m5 m6"),
+            (0, "invalid_parameter"),
+        ),
+        PLAIN,
+    ),
+    "llamacpp": Pruning(
+        "llamacpp",
+        "n_ctx",
+        MESSAGES,
+        (
+            (40, ""),
+            (28, "request_too_large"),  # a prompt as long as the context
+            (0, "invalid_parameter"),
+        ),
+        PLAIN,
+    ),
+    "llamacpp, shifted": Pruning(
+        "llamacpp",
+        "n_ctx",
+        MESSAGES,
+        (
+            (60, ""),
+            (47, "nova m0 m1 m2 m3"),  # 46 tokens are stored: the first 23 go
+            (36, "nova m0 m1 m2"),  # 35: 17
+            (32, "nova m0 m1 m2 m3 m4 m5 m6"),  # shifted more than once
+            (28, "request_too_large"),
+            (0, "invalid_parameter"),
+        ),
+        {**PLAIN, "context_shift": True, "reply_tokens": 20},
+    ),
+    "text_generation_webui": Pruning(
+        "text_generation_webui",
+        "truncation_length",
+        MESSAGES,
+        (
+            (40, ""),
+            (27, "m0"),
+            (23, "m0 m1"),
+            (20, "m0 m1 m2"),
+            (15, "m0 m1 m2 m3"),
+            (13, "m0 m1 m2 m3 m4"),
+            (7, "m0 m1 m2 m3 m4 m5"),
+            (4, "m0 m1 m2 m3 m4 m5 m6"),  # nothing is left of m6, which is cut below 7
+            (3, "request_too_large"),
+            (0, "invalid_parameter"),
+        ),
+        {**PLAIN, "max_new_tokens": 0},
+    ),
+    "koboldcpp": Pruning(
+        "koboldcpp",
+        "context_size",
+        MESSAGES,
+        (
+            (60, ""),
+            (40, "m0"),  # 24 beside the reply
+            (37, "m0 m1"),
+            (32, "m0 m1 m2"),
+            (18, "m0 m1 m2 m3"),  # from 19 on the reply gets less: 16 tokens for the prompt
+            (12, "m0 m1 m2 m3 m4"),  # the reply keeps 4
+            (8, "nova m0 m1 m2 m3 m4"),  # memory leaves 4 tokens free
+            (7, "invalid_parameter"),
+        ),
+        {**PLAIN, "max_length": 16, "add_bos": False},
+    ),
+    "open_webui": Pruning(
+        "open_webui",
+        "token_threshold",
+        MESSAGES,
+        (
+            (40, ""),
+            (27, "m0 m1 m2 m3"),  # 7 messages, of which 2 stay, cut at the user's message m4
+            (0, "invalid_parameter"),
+        ),
+        {"message_overhead": 0},
+    ),
+    "librechat": Pruning(
+        "librechat",
+        "max_context_tokens",
+        MESSAGES,
+        (
+            (40, ""),
+            (27, "m0"),
+            (23, "m0 m1"),
+            (20, "m0 m1 m2"),
+            (15, "m0 m1 m2 m3"),
+            (13, "m0 m1 m2 m3 m4"),
+            (7, "m0 m1 m2 m3 m4 m5"),
+            (6, "request_too_large"),  # no message is left
+            (0, ""),  # 0 is the window, and at least 1,024
+        ),
+        {"message_overhead": 0, "reply_priming": 0, "reserve_ratio": 0.0},
+    ),
+    "jan": Pruning(
+        "jan",
+        "max_context_tokens",
+        MESSAGES,
+        (
+            (40, ""),
+            (27, "m0"),
+            (23, "m0 m1"),
+            (20, "m0 m1 m2"),
+            (15, "m0 m1 m2 m3"),
+            (13, "m0 m1 m2 m3 m4"),
+            (7, "m0 m1 m2 m3 m4 m5"),
+            (0, ""),  # the newest message stays; 0 is no limit
+        ),
+        {"message_overhead": 0, "max_output_tokens": 0},
+    ),
+    "vllm": Pruning(
+        "vllm",
+        "max_model_len",
+        MESSAGES,
+        (
+            (40, ""),
+            (24, "nova"),  # the last tokens, whatever they are
+            (20, "nova m0"),
+            (17, "nova m0 m1"),
+            (12, "nova m0 m1 m2"),
+            (10, "nova m0 m1 m2 m3"),
+            (4, "nova m0 m1 m2 m3 m4"),
+            (3, "nova m0 m1 m2 m3 m4 m5"),
+            (0, "invalid_parameter"),
+        ),
+        {**PLAIN, "truncate_prompt_tokens": -1},
     ),
 }
 

@@ -7,7 +7,7 @@ import pytest
 
 from inspector.formats.chat_layout import ChatLayout
 from inspector.formats.turn_layout import TurnLayout
-from inspector.model import Message, Workspace
+from inspector.model import Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 CHATS = ChatLayout(
@@ -56,8 +56,6 @@ LINES = ChatLayout(
         model=("message.model",),
         kind=("type",),
         silent=frozenset(("session", "model_change")),
-        summary=("summary",),
-        kept_from=("kept",),
     ),
 )
 ASKED = {"who": "me", "said": "Hi", "at": "2026-01-02T03:04:05Z"}
@@ -186,26 +184,6 @@ def test_lines_of_a_session_are_one_chat() -> None:
 def test_sessions_of_a_file_are_grouped() -> None:
     lines = [line("a", "", "user", "Hi", session="1"), line("b", "", "user", "Ho", session="2")]
     assert [chat.id for chat in load(*lines, layout=LINES).conversations] == ["1", "2"]
-
-
-def recorded(messages: tuple[Message, ...]) -> list[tuple[str, Any]]:
-    return [(message.id, message.metadata.get("recorded")) for message in messages]
-
-
-def test_a_recorded_compaction_says_what_it_replaced_and_what_it_kept() -> None:
-    workspace = load(
-        line("a", "", "user", "Hi"),
-        line("b", "a", "assistant", "Ho"),
-        line("s", "b", kind="compaction", summary="They met.", kept="b"),
-        line("c", "s", "user", "Tea?"),
-        layout=LINES,
-    )
-    (chat,) = workspace.conversations
-    assert [message.content for message in chat.messages] == ["Hi", "Ho", "They met.", "Tea?"]
-    assert recorded(chat.messages) == [
-        ("a", {"action": "summarized", "by": "s"}),
-        *((id_, {"action": "kept"}) for id_ in "bsc"),
-    ]
 
 
 def test_the_newest_may_come_first_and_speakers_may_take_turns() -> None:

@@ -16,6 +16,7 @@ from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
 from tests.examples import cases
+from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY as AIDER
 from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
 from tests.formats.agents.test_brain_export import EXPORT
@@ -24,6 +25,9 @@ from tests.formats.agents.test_letta import FILE
 from tests.formats.agnai.test_agnai import BOOK as AGNAI_BOOK
 from tests.formats.agnai.test_agnai import CHARACTER as AGNAI_CHARACTER
 from tests.formats.agnai.test_agnai import CHAT as AGNAI_CHAT
+from tests.formats.apps.test_app_exports import EXAMPLES as APPS
+from tests.formats.apps.test_prompt_texts import MESSENGER
+from tests.formats.apps.test_prompt_texts import TEXTS as PROMPT_TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
 from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
@@ -65,6 +69,7 @@ from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
 from tests.formats.traces.test_langchain import PLAIN as STATE
 from tests.formats.traces.test_langfuse import TRACE
+from tests.formats.traces.test_requests_kept import RECORDED
 from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTIONS
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
@@ -129,8 +134,11 @@ SMALL: dict[str, list[Any]] = {
     "cline": [TASK],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "langfuse": [TRACE],
+    "recorded": RECORDED,
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
+    "messenger": [MESSENGER],
+    **{name: [value] for name, value in APPS.items()},
 }
 """Files of each format as JSON values."""
 
@@ -243,6 +251,7 @@ TEXTS: dict[str, list[bytes]] = {
     "whisperengine_character": WHISPERENGINE_FOLDER,
     "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
+    **{name: [text.encode() for text in texts] for name, texts in PROMPT_TEXTS.items()},
 }
 """Files of formats of text or YAML, as bytes."""
 
@@ -262,6 +271,7 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
 RECORDS = (
     *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
     *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
+    *("grok_cli", "hermes", *AGENTS),
 )
 """Formats of records of programs, of which the fuzzer has files."""
 

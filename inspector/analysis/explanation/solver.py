@@ -90,7 +90,7 @@ class _Question:
 
     def answer(self, parameter: Parameter, today: Any) -> SmallestChange | None:
         """Return the smallest change of a parameter with the value `today`."""
-        if isinstance(parameter.default, tuple):
+        if isinstance(parameter.default, tuple) or parameter.is_text:
             return None
         if isinstance(parameter.default, bool) or parameter.choices:
             values = other_words(parameter, today)

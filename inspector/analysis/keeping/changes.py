@@ -12,7 +12,6 @@ from inspector.analysis.keeping.way import Kind, Way, cheapest
 from inspector.analysis.nearest_rooms import moves_rooms, nearest_room
 from inspector.analysis.sliders import (
     Place,
-    is_number,
     moved_together,
     moved_values,
     nearest_change,
@@ -65,7 +64,7 @@ def changes_of_texts(question: Question) -> list[Way]:
 def _choices(question: Question) -> Iterator[tuple[str, tuple[Any, ...]]]:
     """Yield the name and the other words of each switch and each choice."""
     for parameter in parameters_of(question.case.policy):
-        if not is_number(parameter):
+        if not parameter.is_number:
             yield parameter.name, other_words(parameter, getattr(question.case.policy, parameter.name))
 
 

@@ -42,7 +42,7 @@ class Knob:
     @property
     def is_ordered(self) -> bool:
         """Whether there is more and less of it: a number, and no switch or choice."""
-        return self.parameter is None or _is_number(self.parameter)
+        return self.parameter is None or self.parameter.is_number
 
     def written(self, value: Any) -> str:
         """Return a value as displayed."""
@@ -68,8 +68,11 @@ class Knob:
 
 
 def knobs_of(parameters: Iterable[Parameter], values: Mapping[str, Any], window: int, most: int) -> tuple[Knob, ...]:
-    """Return the window, and every parameter except lists, each with at most `most` values; `values` are today's."""
-    declared = [each for each in parameters if not isinstance(each.default, tuple)]
+    """Return the window, and every parameter except lists and texts, each with at most `most` values.
+
+    `values` are today's.
+    """
+    declared = [each for each in parameters if not isinstance(each.default, tuple) and not each.is_text]
     shares = {each.name: values[each.name] for each in declared if _is_share(each)}
     windows = window_knob(window)
     knobs = (
@@ -81,7 +84,7 @@ def knobs_of(parameters: Iterable[Parameter], values: Mapping[str, Any], window:
 
 def _within(parameter: Parameter, today: Any, window: int) -> Parameter:
     """Return a parameter in tokens up to the largest window tried, or to its current value if that is larger."""
-    if parameter.unit != "tokens" or not _is_number(parameter):
+    if parameter.unit != "tokens" or not parameter.is_number:
         return parameter
     return replace(parameter, maximum=min(parameter.maximum, max(window, today)))
 
@@ -120,10 +123,6 @@ def _round_step(least: float) -> float:
     """Return the smallest of 1, 2, 2.5 and 5 times a power of ten that is at least as large."""
     power = 10.0 ** floor(log10(least)) if least > 0 else 1.0
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= least * (1 - 1e-9))
-
-
-def _is_number(parameter: Parameter) -> bool:
-    return not isinstance(parameter.default, bool | tuple) and not parameter.choices
 
 
 def _is_share(parameter: Parameter) -> bool:

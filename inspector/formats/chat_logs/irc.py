@@ -21,7 +21,7 @@ _STAMP = (
     r"[\[(]?(?:(?P<date>\d{4}[-/.]\d\d[-/.]\d\d)[ T]|(?P<month>[A-Z][a-z]{2}) (?P<day>\d\d) )?"
     r"(?P<clock>\d\d:\d\d(?::\d\d)?)[\])]?"
 )
-_NAME = r"[ @+%&~!]?(?P<name>[^\s<>|]{1,60})"
+_NAME = r"[ @+%&~!]?(?P<name>[^\s<>]{1,60})"
 _SPOKEN = (
     re.compile(rf"{_STAMP}\s+<{_NAME}>[ \t]?(?P<text>.*)"),
     re.compile(rf"{_STAMP}\t(?P<name>[^\s<>-][^\s<>]{{0,60}})\t(?P<text>.*)"),

@@ -62,6 +62,14 @@ class ChatGptChat:
                 yield self.readings[node].message.content
 
 
+def _note_odd_node(name: str, node: Any, notes: Notes, place: str) -> None:
+    """Note a node that is no object, or one whose message is none; the nodes before the first have no message."""
+    if not _is_object(node):
+        notes.add(place, f"expected a node (an object), found {as_text(node)[:40] or 'nothing'}; it was left out")
+    elif name and node.get("message") is not None and not _is_object(node["message"]):
+        notes.add(f"{place}.message", f"expected a message, found {as_text(node['message'])[:40]}; it was left out")
+
+
 def read_chat(chat: Mapping[str, Any], notes: Notes, place: str) -> ChatGptChat:
     """Return the nodes of a conversation, whatever is missing or odd in it; defects are noted."""
     nodes = mapping(chat.get("mapping"))
@@ -70,6 +78,8 @@ def read_chat(chat: Mapping[str, Any], notes: Notes, place: str) -> ChatGptChat:
         for name, node in nodes.items()
         if name and _is_object(node) and _is_object(node.get("message"))
     }
+    for name, node in nodes.items():
+        _note_odd_node(name, node, notes, f"{place}.mapping.{name}")
     named = chat.get("current_node")
     leaf = named if isinstance(named, str) and named in nodes else ""
     tree = tree_of(nodes, leaf)

@@ -46,7 +46,8 @@ def _looks_cut(head: bytes) -> bool:
 def _holds_export(source: FileSource) -> bool:
     try:
         archive = source.archive
-        return any(b'"mapping"' in archive.peek(name, _PEEK) for name in archive.names if _MEMBER.search(name))
+        heads = (archive.peek(name, _PEEK) for name in archive.names if _MEMBER.search(name))
+        return any(b'"mapping"' in head and b'"inserted_at"' not in head for head in heads)  # the latter are DeepSeek's
     except UnreadableError:
         return False
 
@@ -71,7 +72,7 @@ def _list(source: FileSource) -> Listing:
     chats = _chats(source, unpacks_all=True)
     workspace = chats.workspace(source)
     whole = partial(chats.whole, source, workspace, keeps=chats.text_bytes <= KEPT_UP_TO, is_shown=True)
-    return Listing(changed(workspace, problems=tuple(chats.problems)), whole)
+    return Listing(changed(workspace, problems=tuple(chats.problems)), whole, needs_no_other=True)
 
 
 def _chats(source: FileSource, unpacks_all: bool) -> ChatList:

@@ -34,9 +34,18 @@ class _Listed:
 
 
 def is_chat(value: Any) -> bool:
-    """Return whether a value is a conversation of an export."""
+    """Return whether a value is a conversation of an export; the messages of DeepSeek's mappings have no author."""
     nodes = value.get("mapping") if isinstance(value, Mapping) else None
-    return isinstance(nodes, Mapping) and (not nodes or any(isinstance(node, Mapping) for node in nodes.values()))
+    if not isinstance(nodes, Mapping):
+        return False
+    return not nodes or any(isinstance(node, Mapping) and not _is_deepseeks(node) for node in nodes.values())
+
+
+def _is_deepseeks(node: Mapping[str, Any]) -> bool:
+    message = node.get("message")
+    if not isinstance(message, Mapping):
+        return node.get("id") == "root"
+    return "author" not in message and bool(message.keys() & {"fragments", "inserted_at"})
 
 
 def _chat_of(value: Any, notes: Notes, place: str) -> ChatGptChat:
@@ -164,12 +173,16 @@ def _conversation(one: _Listed, id_: str, shared: Shared) -> Conversation:
 
 
 def _branches(text: UnreadText, shared: Shared) -> Branches:
-    """Return the messages of a chat on demand; its problems are reported by `whole`."""
+    """Return the messages of a chat on demand, with its problems; `whole` reports those of all chats."""
+    notes = Notes(text.source.path)
     try:
-        chat = _chat_in(text, Notes(text.source.path))
-    except (UnreadableError, ChangedFileError):
-        return Branches(())
-    return branches_of(chat, bool(shared.system), shared.profile is not None)
+        chat = _chat_in(text, notes)
+    except UnreadableError as error:
+        return Branches((), problems=(*notes.problems, error.problem))
+    except ChangedFileError:
+        return Branches((), problems=(text.source.problem(text.place, "has changed since its chats were listed"),))
+    found = branches_of(chat, bool(shared.system), shared.profile is not None)
+    return changed(found, problems=tuple(notes.problems))
 
 
 @dataclass(slots=True)

@@ -73,8 +73,10 @@ class ClaudeChat:
 
 
 def is_chat(value: Any) -> bool:
-    """Return whether a value is a chat of Claude.ai, or of its design application."""
-    return isinstance(value, Mapping) and (isinstance(value.get("chat_messages"), list) or is_design_chat(value))
+    """Return whether a value is a chat of Claude.ai, or of its design application; DeepSeek's have `chat_session`."""
+    if not isinstance(value, Mapping) or "chat_session" in value:
+        return False
+    return isinstance(value.get("chat_messages"), list) or is_design_chat(value)
 
 
 def is_design_chat(value: Mapping[str, Any]) -> bool:

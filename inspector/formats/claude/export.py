@@ -15,6 +15,7 @@ from inspector.reading.values import UnreadableError
 
 _MEMBER = re.compile(r"(?:^|/)(?:(?:conversations|projects|memories)(?:-\d+)?|(?:projects|design_chats)/[^/]+)\.json$")
 _CHATS_MEMBER = re.compile(r"(?:^|/)conversations(?:-\d+)?\.json$")
+_WRAPS = ("conversations", "chats", "data")
 _LOOKED_AT = 5
 _PEEK = 200_000  # bytes
 
@@ -44,7 +45,17 @@ def _first_values(source: FileSource) -> list[Any]:
         return [record.value for record in source.first_records[:_LOOKED_AT]]
     if source.shape != "json":
         return []
-    return list(source.first_items) if source.raw_items is not None else [source.sample]
+    if source.raw_items is not None:
+        return list(source.first_items)
+    return [value for _, value in _unwrapped(source.sample)][:_LOOKED_AT]
+
+
+def _unwrapped(value: Any) -> list[tuple[str, Any]]:
+    """Return the chats that an extension or a script wrapped as `conversations`, or the value, each with its place."""
+    for key in _WRAPS if isinstance(value, Mapping) else ():
+        if isinstance(value.get(key), list) and "chat_messages" not in value:
+            return [(f"$.{key}[{number}]", chat) for number, chat in enumerate(value[key])]
+    return [("$", value)]
 
 
 def _load(source: FileSource) -> Workspace:
@@ -113,7 +124,8 @@ def _add_file(chats: ChatList, source: FileSource) -> None:
         for number, value in enumerate(source.json):
             chats.add_value(source.path, f"$[{number}]", value)
     else:
-        chats.add_value(source.path, "$", source.json)
+        for place, value in _unwrapped(source.json):
+            chats.add_value(source.path, place, value)
 
 
 FORMAT = Format(
@@ -123,4 +135,5 @@ FORMAT = Format(
     _load,
     "chats with `chat_messages`, or projects, memories or design chats of Claude.ai",
     listing=_list,
+    beside=("summaries",),
 )

@@ -5,7 +5,7 @@ marked as summarized. Side chains (sub-agents in the same file) are conversation
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.branches import branches_of, marked
@@ -17,7 +17,7 @@ from inspector.formats.saved_chats import first_line, title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Conversation, Workspace
 from inspector.reading.source import FileSource
-from inspector.reading.values import UnreadableError, as_text, mapping, stem
+from inspector.reading.values import UnreadableError, as_text, items_of, mapping, stem
 
 _KNOWN = frozenset(
     (
@@ -28,6 +28,8 @@ _KNOWN = frozenset(
 )
 _MARKS = frozenset(("uuid", "parentUuid", "sessionId", "isSidechain"))
 _TITLES = ("customTitle", "aiTitle")
+_WRAP = "loglines"  # of a session of Claude Code on the web, as simonw/claude-code-transcripts fetches it
+_LOOKED_AT = 10
 
 
 def _sniff(source: FileSource) -> float:
@@ -35,7 +37,10 @@ def _sniff(source: FileSource) -> float:
         return 0.0
     try:
         if source.shape == "json":
-            return _sureness(source.sample) if source.raw_items is None else 0.0
+            if source.raw_items is not None:
+                return max((_sureness(value) for value in source.first_items), default=0.0)
+            lines = items_of(mapping(source.sample).get(_WRAP)) or (source.sample,)
+            return max(map(_sureness, lines[:_LOOKED_AT]))
         return max((_sureness(record.value) for record in source.first_records), default=0.0)
     except UnreadableError:
         return 0.0
@@ -58,8 +63,8 @@ def _sureness(record: Any) -> float:
 def _load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     session = _Session(notes)
-    for record in source.records(notes.problems):
-        session.read(record.value, record.line)
+    for line, value in _lines(source, notes):
+        session.read(value, line)
     chains = [chain for chain in session.chains.values() if any(link.messages for link in chain.links.values())]
     if not chains:
         raise notes.unreadable("$", "expected records with messages of Claude Code, found none")
@@ -67,6 +72,16 @@ def _load(source: FileSource) -> Workspace:
     conversations = tuple(session.conversation(chain, id_) for chain, id_ in zip(chains, ids, strict=True))
     session.note_what_was_left_out()
     return Workspace(conversations=conversations, problems=tuple(notes.problems))
+
+
+def _lines(source: FileSource, notes: Notes) -> Iterator[tuple[int, Any]]:
+    """Yield the numbered records of a file: lines, those that claude.ai wraps as `loglines`, or those of an array."""
+    if source.shape == "json_lines":
+        yield from ((record.line, record.value) for record in source.records(notes.problems))
+        return
+    value = source.json
+    wrapped = mapping(value).get(_WRAP) if isinstance(value, Mapping) else value
+    yield from enumerate(wrapped if isinstance(wrapped, list) else [value], 1)
 
 
 class _Session:
@@ -145,4 +160,11 @@ class _Session:
         return self.chains.setdefault(name, Chain(name, is_side))
 
 
-FORMAT = Format("claude_code", "Claude Code session", _sniff, _load, "lines with `parentUuid` and `sessionId`")
+FORMAT = Format(
+    "claude_code",
+    "Claude Code session",
+    _sniff,
+    _load,
+    "lines with `parentUuid` and `sessionId`",
+    beside=("summary", "toolUseResult"),
+)

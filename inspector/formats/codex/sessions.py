@@ -5,7 +5,7 @@ from typing import Any
 
 from inspector.formats.branches import branches_of, marked
 from inspector.formats.codex.rollout import Rollout
-from inspector.formats.compaction import recorded_actions
+from inspector.formats.compaction import SUMMARY_MARK, Kept, recorded_actions
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import title_of
@@ -80,8 +80,10 @@ def _records(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
         yield from ((f"line {record.line}: $", record.value) for record in source.records(notes.problems))
 
 
-def _sent_again(path: Sequence[Message], texts: set[str]) -> frozenset[str]:
-    return frozenset(message.id for message in path if message.role == "user" and message.content in texts)
+def _sent_again(path: Sequence[Message], texts: set[str]) -> Kept:
+    """Return the messages with these texts, for each summary of the path."""
+    again = frozenset(message.id for message in path if message.role == "user" and message.content in texts)
+    return {message.id: again for message in path if message.metadata.get(SUMMARY_MARK)}
 
 
 def _characters(instructions: str, path: Sequence[Message]) -> tuple[Character, ...]:

@@ -16,6 +16,7 @@ from inspector.formats.content.thoughts import TEXTS, hidden_thought, thought_of
 from inspector.formats.notes import Notes
 from inspector.model import Call, DocumentPart, Part, Result, Text, Thought, Unknown
 from inspector.model.parts import text_of
+from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, mapping
 
 LONG_TEXT = 1_000_000  # characters
@@ -81,8 +82,10 @@ def _unknown(part: Mapping[str, Any], at: At) -> list[Part]:
 
 def _text(part: Mapping[str, Any], at: At) -> list[Part]:
     """Read a text, which the Assistants API and Jan wrap as `{value, annotations}`; others name it content or value."""
-    text = next((part[key] for key in ("text", "content", "value") if key in part), None)
-    text = text.get("value") if isinstance(text, Mapping) else text
+    key = next((key for key in ("text", "content", "value") if key in part), "")
+    text = part[key].get("value", part[key]) if isinstance(part.get(key), Mapping) else part.get(key)
+    if text is None and not _signature(part, at):
+        at.below(".text").note("expected text, found nothing; the part is empty")
     if text is None or isinstance(text, str):
         return [*_signature(part, at), Text(as_text(text))]
     at.below(".text").note(f"expected text, found {type(text).__name__}; it was skipped")
@@ -113,7 +116,12 @@ def _signature(part: Mapping[str, Any], at: At) -> list[Part]:
 
 
 def read_call(part: Mapping[str, Any], at: At) -> list[Part]:
-    """Return the call of a part, and its result if it is in the same part, as in LibreChat and Jan."""
+    """Return the call of a part, and its result if it is in the same part, as in LibreChat and Jan.
+
+    LLaMA-Factory has the call as JSON text, under `value`.
+    """
+    if isinstance(told := unwrapped(part.get("value")), Mapping):
+        part = {**part, **told}
     outer = next(
         (part[key] for key in ("tool_call", "toolInvocation", "function_call") if _is_object(part.get(key))), part
     )
@@ -303,6 +311,7 @@ _TYPED: Mapping[str, Callable[[Mapping[str, Any], At], list[Part]]] = {
             "server_tool_use",
             "mcp_tool_use",
             "tool_call",
+            "toolCall",
             "server_tool_call",
             "invalid_tool_call",
             "tool-call",

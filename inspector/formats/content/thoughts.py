@@ -7,7 +7,7 @@ from inspector.formats.content.at import At
 from inspector.model import Thought
 from inspector.reading.values import as_text, items_of, mapping
 
-_SIGNED = ("signature", "thoughtSignature", "thought_signature")
+_SIGNED = ("signature", "thoughtSignature", "thought_signature", "thinkingSignature")
 _ENCRYPTED = ("encrypted_content", "data", "redactedContent", "redacted_content", "encrypted_value")
 TEXTS = ("thinking", "think", "text", "reasoning", "content", "summary", "reasoningText", "value")
 """The keys of the text of a thought."""

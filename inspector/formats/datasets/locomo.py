@@ -202,15 +202,24 @@ class _Sample:
             if not question:
                 self.warn(f"qa[{number}]", "expected an object with a question")
                 continue
-            cited = [part for text in strings(asked.get("evidence")) for part in _BETWEEN_IDS.split(text) if part]
-            category = asked.get("category")
             yield Probe(
                 id=f"{self.id}:q{number + 1}",
-                evidence=tuple(dict.fromkeys(cited)),
+                evidence=evidence_of(asked.get("evidence")),
                 conversation=self.id,
                 query=question,
-                category=_CATEGORIES.get(category, as_text(category)) if isinstance(category, int) else "",
+                category=name_of_category(asked.get("category")),
             )
+
+
+def evidence_of(cited: Any) -> tuple[str, ...]:
+    """Return the ids of the turns that a question cites: a list, each perhaps with several ids in its text."""
+    parts = (part for text in strings(cited) for part in _BETWEEN_IDS.split(text) if part)
+    return tuple(dict.fromkeys(parts))
+
+
+def name_of_category(category: Any) -> str:
+    """Return the name of a question's numbered category; "" if it has none."""
+    return _CATEGORIES.get(category, as_text(category)) if isinstance(category, int) else ""
 
 
 def _unique(samples: list[_Sample]) -> list[_Sample]:
@@ -234,4 +243,11 @@ def _turn_ids(evidence: Any) -> list[str]:
     return list(dict.fromkeys(id_ for text in texts for id_ in _TURN_ID.findall(text)))
 
 
-FORMAT = Format("locomo", "LoCoMo conversations", sniff, load, "a `conversation` with `speaker_a` and sessions")
+FORMAT = Format(
+    "locomo",
+    "LoCoMo conversations",
+    sniff,
+    load,
+    "a `conversation` with `speaker_a` and sessions",
+    beside=("answer", "adversarial_answer", "query", "evidence"),
+)

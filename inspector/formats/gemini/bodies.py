@@ -38,26 +38,30 @@ def _sniff(source: FileSource) -> float:
 def _sureness(value: Any) -> float:
     if is_content(value):
         return 0.9
-    return 0.95 if _is_body(value) else 0.0
+    return 0.95 if is_body(value) else 0.0
 
 
-def _is_body(value: Any) -> bool:
+def is_body(value: Any) -> bool:
     """Return whether an object holds a history or an answer of Gemini, or such a request or response."""
     held = mapping(value)
     if any(is_content(item) for key in _HISTORIES for item in items_of(held.get(key))[:_LOOKED_AT]):
         return True
     if any(is_content(mapping(item).get("content")) for item in items_of(held.get("candidates"))[:_LOOKED_AT]):
         return True
-    return any(_is_body(held[key]) for key in ("request", "response", "body") if isinstance(held.get(key), Mapping))
+    return any(is_body(held[key]) for key in ("request", "response", "body") if isinstance(held.get(key), Mapping))
 
 
-class _Body:
-    """A chat while it is read: its turns, alternatives to the last answer, system prompt and tools."""
+class Body:
+    """A chat while it is read: its turns, alternatives to the last answer, system prompt and tools.
+
+    The answer and each alternative follow the first `shared` turns.
+    """
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
         self.messages: list[Message] = []
         self.other_answers: list[list[Message]] = []
+        self.shared = 0
         self.system = ""
         self.model = ""
         self.tools: list[Mapping[str, Any]] = []
@@ -108,6 +112,7 @@ class _Body:
         if answers:
             told = with_thought_tokens(answers[0], usage.thoughts)
             first = [changed(one, metadata={**one.metadata, **usage.metadata}) for one in told]
+            self.shared = len(self.messages)
             self.messages += first
             self.other_answers += answers[1:]
 
@@ -127,17 +132,17 @@ def _load(source: FileSource) -> Workspace:
     return Workspace(
         conversations=tuple(found),
         characters=(Character("system", system_prompt=system),) if system else (),
-        tools=row_tools([(chat.id, _schemas(body)) for chat, body in zip(found, bodies, strict=True)]),
+        tools=row_tools([(chat.id, schemas_of(body)) for chat, body in zip(found, bodies, strict=True)]),
         problems=tuple(notes.problems),
     )
 
 
-def _bodies(source: FileSource, notes: Notes) -> Iterator[_Body]:
+def _bodies(source: FileSource, notes: Notes) -> Iterator[Body]:
     """Yield the chats of a file; consecutive contents are a single chat."""
-    loose = _Body(notes)
+    loose = Body(notes)
     for place, value in _values(source, notes):
-        if _is_body(value):
-            body = _Body(notes)
+        if is_body(value):
+            body = Body(notes)
             body.read(value, place)
             yield body
         else:
@@ -154,7 +159,7 @@ def _values(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
         yield "$", source.json
 
 
-def _conversation(body: _Body, id_: str, with_system: bool, notes: Notes) -> Conversation:
+def _conversation(body: Body, id_: str, with_system: bool, notes: Notes) -> Conversation:
     """Return the chat, with its own system prompt if those of the file's chats differ."""
     told = [Message("", "system", body.system)] if with_system and body.system else []
     links = [Link("own", "", linked([*told, *body.messages]))]
@@ -167,7 +172,7 @@ def _conversation(body: _Body, id_: str, with_system: bool, notes: Notes) -> Con
     return Conversation(id_, branches.path, title, tree=branches.tree, model=body.model)
 
 
-def _schemas(body: _Body) -> Iterator[Mapping[str, Any]]:
+def schemas_of(body: Body) -> Iterator[Mapping[str, Any]]:
     """Return the functions of a chat, as other programs define tools."""
     return ({"type": "function", "function": schema} for schema in body.tools)
 

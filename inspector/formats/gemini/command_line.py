@@ -30,6 +30,8 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, items_of, mapping, objects, parse_time, stem
 
 _SCREEN = frozenset(("info", "error", "warning", "help", "about", "quit", "stats", "model_stats", "tool_stats"))
+_ANSWERING = frozenset(("gemini", "qwen"))
+"""Types of answers; early versions of Qwen Code, which began as this program, write their own."""
 _HEAD = frozenset(("sessionId", "projectHash"))
 
 
@@ -49,7 +51,7 @@ def _is_head(value: Any) -> bool:
     if "sessionId" not in held or "type" in held:
         return False
     kinds = [as_text(one.get("type")) for one in objects(held.get("messages"))[:20]]
-    return "gemini" in kinds or held.keys() >= _HEAD or (bool(kinds) and {*kinds} <= {"user", *_SCREEN})
+    return bool(_ANSWERING & {*kinds}) or held.keys() >= _HEAD or (bool(kinds) and {*kinds} <= {"user", *_SCREEN})
 
 
 class _Session:
@@ -125,7 +127,7 @@ class _Session:
         if kind in _SCREEN:
             self.on_screen += 1
             return []
-        if kind not in ("user", "gemini"):
+        if kind != "user" and kind not in _ANSWERING:
             found = kind[:40] or "nothing"
             self.notes.add(f"{place}.type", f"expected user or gemini, found {found}; the message was left out")
             return []

@@ -76,4 +76,11 @@ def _add(nodes: dict[str, Node], name: str, before: str, record: Any, notes: Not
     return name
 
 
-FORMAT = Format("lmstudio", "LM Studio conversation", sniff, load, "messages with `versions` and `currentlySelected`")
+FORMAT = Format(
+    "lmstudio",
+    "LM Studio conversation",
+    sniff,
+    load,
+    "messages with `versions` and `currentlySelected`",
+    beside=("debugInfo",),
+)

@@ -180,6 +180,8 @@ class ItemReader:
         if not isinstance(value, Mapping):
             self.problem(place, f"expected an object with messages, parents and leaf, found {kind_of(value)}")
             return conversation
+        for key in value.keys() - {"messages", "parents", "leaf"}:
+            self.problem(f"{place}.{key}", "is not known in a tree; expected messages, parents and leaf", "warning")
         own = {message.id: message for message in conversation.messages}
         nodes = self.list_at(value.get("messages"), f"{place}.messages")
         written = [node for node in nodes if not (isinstance(node, str) and node in own)]

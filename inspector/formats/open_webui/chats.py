@@ -5,7 +5,7 @@ Layout: github.com/open-webui/open-webui, `Chat.svelte` and `backend/open_webui/
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
+from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.formats.saved_chats import Node, SavedChat, in_line, surest, values_of, workspace_of
 from inspector.model import Call, Document, Held, Message, Part, Result, Workspace, changed, with_parts
 from inspector.reading.json import unwrapped
@@ -209,9 +210,34 @@ def _messages(record: Any, notes: Notes, place: str) -> tuple[Message, ...]:
         return ()
     *results, message = found
     message = with_files(_marked(message, record), record, At(notes, place))
+    if message.role == "assistant" and looks_like_items(record.get("output")):
+        return _of_items(message, record["output"], notes, f"{place}.output")
     if message.role != "assistant" or "<details" not in message.content:
         return (*results, message)
     return (*results, *_taken_apart(message))
+
+
+def _of_items(message: Message, items: Sequence[Any], notes: Notes, place: str) -> tuple[Message, ...]:
+    """Return an answer by the items of which its content is the picture, as versions since 2026 keep both.
+
+    Metadata and media of the whole answer stay with the last message.
+    """
+    told = [_as_call(item) for item in items]
+    found = [changed(one, time=message.time) for one in read_items(told, notes, place)]
+    last = max((number for number, one in enumerate(found) if one.role == "assistant"), default=-1)
+    media = [part for part in message.parts if isinstance(part, Held)]
+    if last < 0:
+        return (*found, message)
+    shown = {"shown": message.content} if "<details" in message.content else {}
+    found[last] = with_parts(found[last], [*found[last].whole, *media], metadata={**message.metadata, **shown})
+    return tuple(changed(one, id="") for one in found)
+
+
+def _as_call(item: Any) -> Any:
+    """Return an item with the type of the Responses API where the application has its own."""
+    kind = as_text(mapping(item).get("type"))
+    own = kind.removeprefix("open_webui:")
+    return item if own == kind else {**item, "type": f"{own}_call"}
 
 
 def _marked(message: Message, record: Mapping[str, Any]) -> Message:

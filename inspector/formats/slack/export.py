@@ -99,7 +99,10 @@ def _messages(
         if not is_record(value):
             notes.add(f"{place}[{number}]", "expected a message with type and ts; it was left out", "error")
         elif is_said(value):
-            yield from ((f"{place}[{number}]", message) for message in read_record(value, people))
+            read = list(read_record(value, people))
+            if not read and value.get("text") is None:
+                notes.add(f"{place}[{number}].text", "expected text or files, found nothing; the message was left out")
+            yield from ((f"{place}[{number}]", message) for message in read)
 
 
 def _notices(values: Sequence[Any]) -> int:

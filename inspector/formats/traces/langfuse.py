@@ -1,153 +1,208 @@
-"""Traces of Langfuse: each call of a model, its input and output, as a conversation.
+"""Observations of Langfuse: each call of a model, its input and output, as a conversation.
 
-Only generations are read: the inputs of agents and spans repeat theirs. Input and output are in the format of the
-traced program, often as JSON text: messages of OpenAI, Anthropic or LangChain, bodies, items of responses, plain text.
+They come as langfuse/langfuse writes them: the download of a trace (`web/src/pages/api/traces/[traceId]/download.ts`:
+`trace` with `observations`), an answer of its API (a trace with its `observations`; pages of `data`; `batch` of
+events), its list of observations (`useLogViewDownload.ts`), and rows of exports, with names in camel case (batch
+exports) or with `_` (blob storage, `packages/shared/src/server/repositories/observations.ts`).
+
+Only generations are read: the inputs of agents and spans repeat theirs. A trace without any is read from its other
+observations, or from its own input and output.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import is_message, read_message
-from inspector.formats.openai.records import read_chat, read_messages
-from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
-from inspector.formats.traces.langchain import is_langchain, messages_of
-from inspector.model import Message, Role, Workspace, changed
+from inspector.formats.traces.recorded import Recorded, definitions_of, joined_sides
+from inspector.model import Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _CALLED = "GENERATION"
+_INNER = frozenset(("TOOL", "EVENT", "EMBEDDING", "RETRIEVER", "SCORE", "EVALUATOR", "GUARDRAIL"))
+_TRACES = frozenset(("traceId", "trace_id"))
+_STARTS = ("startTime", "start_time", "timestamp")
+_MODELS = ("model", "providedModelName", "provided_model_name", "modelId")
+_USAGES = ("usageDetails", "usage_details", "providedUsageDetails", "provided_usage_details", "usage")
+_TOOLS = ("toolDefinitions", "tool_definitions")
+_OWN = frozenset(
+    (
+        *("parentObservationId", "parent_observation_id", "usageDetails", "usage_details", "costDetails"),
+        *("cost_details", "projectId", "project_id", "providedModelName", "provided_model_name", "promptTokens"),
+    )
+)
+_TRACE = frozenset(("id", "timestamp", "tags"))
+_OF_TRACES = frozenset(("bookmarked", "htmlPath", "public"))
+_LISTS = ("data", "batch", "traces", "observations")
+_DEEPEST = 4
 
 
 def sniff(source: FileSource) -> float:
-    """Return how likely the file is a trace with its observations."""
-    return surest(source, lambda value: 0.95 if _is_trace(value) else 0.0)
+    """Return how likely the file holds traces or observations of Langfuse."""
+    return surest(source, _sureness)
 
 
-def _is_trace(value: Any) -> bool:
+def _sureness(value: Any) -> float:
     fields = mapping(value)
+    if _is_download(fields) or _is_trace(fields):
+        return 0.95
+    if _is_observation(_body(fields)):
+        return 0.92
+    listed = (one for key in _LISTS for one in items_of(fields.get(key))[:5])
+    return 0.92 if any(_is_observation(_body(one)) or _is_trace(mapping(one)) for one in listed) else 0.0
+
+
+def _is_download(fields: Mapping[str, Any]) -> bool:
     return isinstance(fields.get("trace"), Mapping) and isinstance(fields.get("observations"), list)
 
 
+def _is_trace(fields: Mapping[str, Any]) -> bool:
+    """Return whether an object is a trace of the API or of an export, with or without its observations."""
+    if fields.keys() >= _TRACE and fields.keys() & _OF_TRACES and fields.keys() & {"input", "output"}:
+        return True
+    return any(map(_is_observation, objects(fields.get("observations"))[:5])) and not _is_observation(fields)
+
+
+def _is_observation(value: Any) -> bool:
+    """Return whether an object is an observation, by its trace, its time, and a key that no other program has."""
+    fields = mapping(value)
+    has_time = any(key in fields for key in _STARTS[:2])
+    has_sides = isinstance(fields.get("type"), str) or bool(fields.keys() & {"input", "output"})
+    return bool(fields.keys() & _TRACES) and has_time and has_sides and bool(fields.keys() & _OWN)
+
+
+def _body(value: Any) -> Mapping[str, Any]:
+    """Return the observation of an event sent to Langfuse, else the object itself."""
+    fields = mapping(value)
+    kind, body = fields.get("type"), fields.get("body")
+    if not isinstance(kind, str) or not isinstance(body, Mapping) or not kind.endswith(("-create", "-update")):
+        return fields
+    return {"type": kind.rpartition("-")[0].upper(), "projectId": "", **body}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """An observation or a trace, with its place."""
+
+    place: str
+    fields: Mapping[str, Any]
+
+    @property
+    def kind(self) -> str:
+        kind = self.fields.get("type")
+        return kind.upper() if isinstance(kind, str) else ""
+
+    @property
+    def began(self) -> float:
+        time = next((time for key in _STARTS if (time := parse_time(self.fields.get(key)))), None)
+        return time.timestamp() if time else 0.0
+
+    def text(self, *keys: str) -> str:
+        """Return the first text under these keys."""
+        return next((as_text(self.fields[key]) for key in keys if isinstance(self.fields.get(key), str)), "")
+
+
 def load(source: FileSource) -> Workspace:
-    """Return the calls of the traces of a file, each a conversation. Raise UnreadableError if there is none."""
+    """Return the calls of a file, each a conversation. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
+    rows: list[_Found] = []
     chats: list[SavedChat] = []
     for place, value in values_of(source, notes):
-        if not _is_trace(value):
+        if _is_download(mapping(value)):
+            chats += _chats(_of_download(value, place), notes, _Found(f"{place}.trace", mapping(value["trace"])))
+        elif found := list(_observations(value, place, _DEEPEST)):
+            rows += found
+        else:
             notes.add(place, "expected a trace with observations; it was left out", "error")
-            continue
-        for at, observation in _generations(value, place):
-            chat = _chat(observation, notes, at)
-            chats += [chat] if chat.nodes else []
+    chats += _chats(rows, notes)
     if not chats:
         message = "expected a trace in which a model was given or answered messages, found none"
         raise notes.unreadable("$.observations", message)
     return workspace_of(chats, source, notes)
 
 
-def _generations(trace: Mapping[str, Any], place: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the calls of a trace in the order in which they began, each with its place."""
-    listed = enumerate(items_of(trace["observations"]))
-    found = [
-        (f"{place}.observations[{number}]", one)
-        for number, one in listed
-        if isinstance(one, Mapping) and one.get("type") == _CALLED
+def _of_download(value: Mapping[str, Any], place: str) -> list[_Found]:
+    listed = enumerate(items_of(value["observations"]))
+    return [_Found(f"{place}.observations[{n}]", one) for n, one in listed if isinstance(one, Mapping)]
+
+
+def _observations(value: Any, place: str, depth: int) -> Iterator[_Found]:
+    """Yield the observations of a value: it is one, or holds them; a trace without any stands for itself."""
+    fields = _body(value)
+    if not depth:
+        return
+    if _is_observation(fields):
+        yield _Found(place if fields is value else f"{place}.body", fields)
+        return
+    key = next((key for key in _LISTS if isinstance(fields.get(key), list)), "")
+    inside = [
+        one
+        for number, item in enumerate(items_of(fields.get(key)))
+        for one in _observations(item, f"{place}.{key}[{number}]", depth - 1)
     ]
-    return sorted(found, key=lambda pair: _began(pair[1]))
+    is_lone = depth < _DEEPEST or _is_trace(fields)
+    if not inside and is_lone and any(fields.get(side) is not None for side in ("input", "output")):
+        inside = [_Found(place, {**fields, "type": "TRACE"})]
+    yield from inside
 
 
-def _began(observation: Mapping[str, Any]) -> float:
-    time = parse_time(observation.get("startTime"))
-    return time.timestamp() if time else 0.0
+def _chats(found: Sequence[_Found], notes: Notes, trace: _Found | None = None) -> list[SavedChat]:
+    """Return the chats of the generations; without any, of the other observations, else of the trace itself."""
+    calls = [one for one in found if one.kind == _CALLED]
+    if calls:
+        return _in_order(calls, notes)
+    outer = [one for one in found if one.kind not in _INNER]
+    return _in_order(outer, notes) or (_in_order([trace], notes) if trace and not outer else [])
 
 
-def _chat(observation: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
-    tools: list[Mapping[str, Any]] = []
-    messages = _read(observation.get("input"), "user", tools, notes, f"{place}.input")
-    answer = _read(observation.get("output"), "assistant", tools, notes, f"{place}.output")
+def _in_order(found: Iterable[_Found], notes: Notes) -> list[SavedChat]:
+    """Return the chats in the order in which the calls began."""
+    chats = (_chat(one, notes) for one in sorted(found, key=lambda one: one.began))
+    return [chat for chat in chats if chat.nodes]
+
+
+def _chat(found: _Found, notes: Notes) -> SavedChat:
+    reader = Recorded(notes)
+    messages = reader.read(found.fields.get("input"), "user", f"{found.place}.input")
+    answer = reader.read(found.fields.get("output"), "assistant", f"{found.place}.output")
     if answer:
-        answer[-1] = changed(answer[-1], metadata={**answer[-1].metadata, **_recorded(observation)})
-    nodes = in_line((place, message) for message in (*messages, *answer))
-    model = observation.get("model")
+        answer[-1] = changed(answer[-1], metadata={**answer[-1].metadata, **_recorded(found.fields)})
+    nodes = in_line((found.place, message) for message in joined_sides(messages, answer))
     return SavedChat(
         nodes,
         next(reversed(nodes), None),
-        place,
-        as_text(observation["id"]) if isinstance(observation.get("id"), str) else "",
-        title=as_text(observation["name"]) if isinstance(observation.get("name"), str) else "",
-        model=as_text(model) if isinstance(model, str) else "",
-        tools=tools,
+        found.place,
+        found.text("id"),
+        title=found.text("name"),
+        model=found.text(*_MODELS),
+        tools=reader.tools or _tools_beside(found.fields),
     )
 
 
-def _recorded(observation: Mapping[str, Any]) -> dict[str, int]:
+def _recorded(fields: Mapping[str, Any]) -> dict[str, int]:
     """Return the usage: by kind, or in the older form of prompt and completion."""
-    return read_usage(observation.get("usageDetails") or observation.get("usage")).metadata
+    told = (mapping(unwrapped(fields.get(key))) for key in _USAGES)
+    return read_usage(next(filter(None, told), None)).metadata
 
 
-def _read(value: Any, role: Role, tools: list[Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:
-    """Return the messages of an input or an output; plain text is a message of `role`."""
-    value = unwrapped(value)
-    if isinstance(value, str):
-        return [Message("", role, as_text(value))] if value.strip() else []
-    if isinstance(value, list):
-        return _read_list(value, tools, notes, place)
-    if not isinstance(value, Mapping):
-        return []
-    if is_message(value):
-        return read_message(_with_calls(value), notes, place)
-    listed = items_of(value.get("messages"))
-    if any(is_langchain(item) for item in listed):
-        return _read_list(listed, tools, notes, f"{place}.messages")
-    if role == "assistant" and isinstance(value.get("output"), list):
-        return read_items(value["output"], notes, f"{place}.output")
-    chat = read_chat(value, notes, place)
-    if chat and chat.messages:
-        tools += chat.tools
-        return chat.messages
-    return _read_gemini(value, role, notes, place)
+def _tools_beside(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the tools beside the input: of the observation, or in its metadata by the names of frameworks."""
+    about = mapping(unwrapped(fields.get("metadata")))
+    attributes = mapping(unwrapped(about.get("attributes")))
+    given = mapping(unwrapped(attributes.get("model_request_parameters")))
+    held = (
+        *(fields.get(key) for key in _TOOLS),
+        about.get("tools"),
+        attributes.get("gen_ai.tool.definitions"),
+        attributes.get("ai.prompt.tools"),
+        given.get("function_tools"),
+    )
+    return next((tools for one in held if (tools := definitions_of(one))), [])
 
 
-def _read_list(values: Any, tools: list[Mapping[str, Any]], notes: Notes, place: str) -> list[Message]:
-    """Read a list of messages, with LangChain's definitions of tools among them."""
-    placed: list[tuple[str, Any]] = []
-    for number, item in enumerate(values):
-        schema = mapping(mapping(item).get("content"))
-        if schema.get("type") == "function" and isinstance(schema.get("function"), Mapping):
-            tools.append(schema)
-        else:
-            placed.append((f"{place}[{number}]", item))
-    if any(is_langchain(item) for _, item in placed):
-        return [message for _, message in messages_of(iter(placed), notes)]
-    items = [item for _, item in placed]
-    if looks_like_items(items):
-        return read_messages(items, notes, place)
-    return [message for at, item in placed for message in read_message(_with_calls(item), notes, at)]
-
-
-def _with_calls(record: Any) -> Any:
-    """Return the record with the tool calls that LangChain's tracer keeps elsewhere."""
-    calls = objects(mapping(mapping(record).get("additional_kwargs")).get("tool_calls"))
-    return {**record, "tool_calls": calls} if calls and "tool_calls" not in record else record
-
-
-def _read_gemini(value: Mapping[str, Any], role: Role, notes: Notes, place: str) -> list[Message]:
-    """Read the text of a request or an answer of Gemini; anything else has no known layout."""
-    given = value.get("contents")
-    if isinstance(given, str):
-        return [Message("", role, as_text(given))]
-    first = next(iter(objects(value.get("candidates"))), {})
-    parts = objects(mapping(first.get("content")).get("parts"))
-    texts = [as_text(part["text"]) for part in parts if isinstance(part.get("text"), str) and not part.get("thought")]
-    if not texts:
-        notes.add(place, "is of no layout of messages that is known; it was left out", "info")
-        return []
-    return [Message("", "assistant", "".join(texts))]
-
-
-FORMAT = Format("langfuse", "Langfuse trace", sniff, load, "`trace` with `observations`")
+FORMAT = Format("langfuse", "Langfuse trace", sniff, load, "`trace` with `observations`, or observations with a trace")

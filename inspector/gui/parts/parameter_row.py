@@ -1,4 +1,4 @@
-"""Rows of settings, for one declared parameter each: slider and field, switch, choice or list.
+"""Rows of settings, for one declared parameter each: slider and field, switch, choice, list or text.
 
 A row is a line of 30 pixels: a name, a control, its figure, and a button that leads back to the preset. It shows values
 and reports the user's wishes; others act on them.
@@ -245,6 +245,26 @@ class ListRow(ParameterRow):
             self._emit(parameter_text.numbers_in(self.field.text()))
 
 
+class TextRow(ParameterRow):
+    """A text in a field."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter, parent)
+        self.field, self._text = QLineEdit(self), ""
+        self._introduce(self.field)
+        self._lay_out(self.field)
+        self.field.editingFinished.connect(self._take_text)
+
+    def _show(self, value: Any) -> None:
+        self._text = value if isinstance(value, str) else ""
+        self.field.setText(self._text)
+        self.field.setCursorPosition(0)
+
+    def _take_text(self) -> None:
+        if self.field.text() != self._text:
+            self._emit(self.field.text())
+
+
 def parameter_row(parameter: Parameter, parent: QWidget | None = None) -> ParameterRow:
     """Return the kind of row for a parameter."""
     if isinstance(parameter.default, bool):
@@ -253,6 +273,8 @@ def parameter_row(parameter: Parameter, parent: QWidget | None = None) -> Parame
         return ChoiceRow(parameter, parent)
     if isinstance(parameter.default, tuple):
         return ListRow(parameter, parent)
+    if parameter.is_text:
+        return TextRow(parameter, parent)
     return NumberRow(parameter, parent)
 
 

@@ -1,0 +1,220 @@
+"""An event of OpenHands: the messages of an action or an observation, and what it tells about the conversation.
+
+Layouts: see `openhands`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from inspector.formats.agents.session import LeftOut, thoughts_in, turn, usage_metadata
+from inspector.formats.content.at import At
+from inspector.formats.content.reader import read_result
+from inspector.formats.content.thoughts import reasoning_text
+from inspector.formats.content.turns import result_message
+from inspector.formats.notes import Notes
+from inspector.formats.openai.message import ROLES, read_call
+from inspector.model import Call, Message, Part, Result, Role, changed
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
+
+_SILENT = frozenset(
+    (
+        *("ConversationStateUpdateEvent", "PauseEvent", "CondensationRequest", "TokenEvent", "LLMCompletionLogEvent"),
+        *("HookExecutionEvent", "InterruptEvent", "StreamingDeltaEvent", "ConversationErrorEvent", "ServerErrorEvent"),
+        *(
+            "agent_state_changed",
+            "change_agent_state",
+            "null",
+            "recall",
+            "loop_recovery",
+            "start",
+            "condensation_request",
+        ),
+        *("user_rejected", "success", "ConversationStats"),
+    )
+)
+_MAPPED_ARGS = frozenset(("thought", "hidden", "confirmation_state", "security_risk", "blocking", "is_input"))
+
+
+@dataclass(slots=True)
+class Event:
+    """The messages of an event, or what a condensation forgot and its summary; and what it tells beside that."""
+
+    messages: list[Message] = field(default_factory=list)
+    forgotten: list[str] | None = None
+    summary: str = ""
+    system: str = ""
+    model: str = ""
+    tools: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+def read_event(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Event:
+    """Return an event of either generation."""
+    if "kind" in held:
+        return _newer(held, notes, place, left_out)
+    return _older(held, notes, place, left_out)
+
+
+def _newer(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Event:
+    kind, time = as_text(held["kind"]), held.get("timestamp")
+    if kind == "SystemPromptEvent":
+        prompt = held.get("system_prompt")
+        tools = [_tool(one) for one in objects(held.get("tools"))]
+        if not reasoning_text(prompt):
+            notes.add(f"{place}.system_prompt", "expected the text of the system prompt, found none")
+        return Event(system=reasoning_text(prompt), tools=tools)
+    if kind == "MessageEvent":
+        message = mapping(held.get("llm_message"))
+        role = ROLES.get(as_text(message.get("role")).lower()) or _role_of(held)
+        at = f"{place}.llm_message.content"
+        before = _thoughts(message, notes, f"{place}.llm_message")
+        return Event(turn(role, message.get("content"), notes, at, time=time, before=before))
+    if kind == "ActionEvent":
+        return Event(_action(held, notes, place))
+    if kind in ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"):
+        return Event([_observation(held, notes, place)])
+    if kind == "Condensation":
+        forgotten = [as_text(one) for one in items_of(held.get("forgotten_event_ids"))]
+        return Event(forgotten=forgotten, summary=as_text(held.get("summary") or ""))
+    left_out.add(kind, f"{place}.kind", kind in _SILENT or kind == "CondensationSummaryEvent")
+    return Event()
+
+
+def _role_of(held: Mapping[str, Any]) -> Role:
+    return "assistant" if held.get("source") == "agent" else "user"
+
+
+def _thoughts(held: Mapping[str, Any], notes: Notes, place: str) -> list[Part]:
+    return thoughts_in(held, ("reasoning_content", "thinking_blocks"), notes, place)
+
+
+def _tool(told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the definition of a tool as the chat API has it."""
+    if "function" in told:
+        return told
+    return {"type": "function", "function": {key: told[key] for key in ("name", "description") if key in told}}
+
+
+def _action(held: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
+    called = mapping(held.get("tool_call"))
+    name = as_text(held.get("tool_name") or called.get("name"))
+    id_ = as_text(held.get("tool_call_id") or called.get("id"))
+    action = {key: value for key, value in mapping(held.get("action")).items() if key != "kind"}
+    if called:
+        call = changed(read_call(called, notes, f"{place}.tool_call"), id=id_)
+        call = changed(call, name=call.name or name, arguments=call.arguments or as_text(action))
+    else:
+        call = Call(id_, name, as_text(action))
+    at = f"{place}.thought"
+    thought = held.get("thought")
+    content = [] if thought is None else thought
+    if isinstance(content, list):
+        content = [{"type": "text", **one} if isinstance(one, Mapping) else one for one in content]
+    time = held.get("timestamp")
+    return turn("assistant", content, notes, at, time=time, before=_thoughts(held, notes, place), after=[call])
+
+
+def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
+    inner = mapping(held.get("observation"))
+    told = next(
+        (
+            one
+            for one in (inner.get("content"), inner.get("output"), held.get("error"), held.get("rejection_reason"))
+            if one
+        ),
+        None,
+    )
+    if told is None:
+        told = {key: value for key, value in inner.items() if key != "kind"} or ""
+    if told == "":
+        notes.add(f"{place}.observation", "expected the content of a result, found nothing; it is empty")
+    content = [{"type": "text", **one} if isinstance(one, Mapping) and "text" in one else one for one in items_of(told)]
+    answer = {
+        "content": content or told,
+        "id": as_text(held.get("tool_call_id")),
+        "name": as_text(held.get("tool_name")),
+    }
+    result = read_result(answer, At(notes, f"{place}.observation"))
+    failed = {"is_error": True} if inner.get("is_error") is True or held.get("kind") == "AgentErrorEvent" else {}
+    return result_message(result, time=parse_time(held.get("timestamp")), metadata=failed)
+
+
+def _older(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Event:
+    args, time = mapping(held.get("args")), held.get("timestamp")
+    action, observation = (held.get(key, "") for key in ("action", "observation"))
+    if not isinstance(action, str) or not isinstance(observation, str):
+        notes.add(place, "expected an action or observation by its name, found none; the event was left out")
+        return Event()
+    action, observation = as_text(action), as_text(observation)
+    if action and not args:
+        notes.add(f"{place}.args", "expected the arguments of an action, found none")
+    if action == "system":
+        if not isinstance(args.get("content"), str):
+            notes.add(f"{place}.args.content", "expected the text of the system prompt, found none")
+        return Event(system=as_text(args.get("content", "")), tools=list(objects(args.get("tools"))))
+    if action == "condensation":
+        return Event(forgotten=list(_forgotten(args)), summary=as_text(args.get("summary") or ""))
+    if action in _SILENT or observation in _SILENT or not (action or observation):
+        left_out.add(action or observation, place, bool(action or observation))
+        return Event()
+    if observation:
+        if "content" not in held:
+            notes.add(f"{place}.content", "expected the content of a result, found nothing; it is empty")
+        result = Result(_call_id(held), _function(held), as_text(held.get("content", "")))
+        if not _is_called(held) and held.get("cause") is None:
+            return Event(turn("user", held.get("content"), notes, f"{place}.content", time=time))
+        return Event([result_message(result, time=parse_time(time))])
+    response = mapping(mapping(held.get("tool_call_metadata")).get("model_response"))
+    metadata, thoughts = usage_metadata(response.get("usage"), response.get("model"))
+    if action == "message":
+        at = f"{place}.args.content"
+        role = _role_of(held)
+        found = turn(role, args.get("content"), notes, at, time=time, metadata=metadata, thoughts=thoughts)
+        return Event(found, model=as_text(response.get("model") or ""))
+    thought = args.get("thought") or args.get("final_thought") or ""
+    calls = [] if action in ("think", "finish") and not _is_called(held) else [_older_call(held, action, args)]
+    found = turn(
+        "assistant",
+        thought,
+        notes,
+        f"{place}.args.thought",
+        time=time,
+        after=calls,
+        metadata=metadata,
+        thoughts=thoughts,
+    )
+    return Event(found, model=as_text(response.get("model") or ""))
+
+
+def _forgotten(args: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the ids of the events that a condensation forgot: a list, or all from a first to a last one."""
+    yield from (as_text(one) for one in items_of(args.get("forgotten_event_ids")))
+    first, last = (as_whole(args.get(f"forgotten_events_{end}_id")) for end in ("start", "end"))
+    if first is not None and last is not None:
+        yield from (str(number) for number in range(first, min(last, first + 1_000_000) + 1))
+
+
+def _is_called(held: Mapping[str, Any]) -> bool:
+    return bool(mapping(held.get("tool_call_metadata")).get("tool_call_id"))
+
+
+def _call_id(held: Mapping[str, Any]) -> str:
+    """Return the id of a call: the model's, else one made of the number of the event that calls."""
+    told = mapping(held.get("tool_call_metadata")).get("tool_call_id")
+    number = held.get("cause") if "observation" in held else held.get("id")
+    return as_text(told or f"event{as_text(number)}")
+
+
+def _function(held: Mapping[str, Any]) -> str:
+    told = mapping(held.get("tool_call_metadata")).get("function_name")
+    return as_text(told or held.get("action") or held.get("observation") or "")
+
+
+def _older_call(held: Mapping[str, Any], action: str, args: Mapping[str, Any]) -> Call:
+    """Return the call of an action: as the model wrote it, else made of its arguments."""
+    id_ = _call_id(held)
+    choices = objects(mapping(mapping(held.get("tool_call_metadata")).get("model_response")).get("choices"))
+    calls = [call for one in choices for call in objects(mapping(one.get("message")).get("tool_calls"))]
+    written = next((mapping(call.get("function")) for call in calls if call.get("id") == id_), {})
+    own = {key: value for key, value in args.items() if key not in _MAPPED_ARGS}
+    return Call(id_, _function(held) or action, as_text(written.get("arguments", own)))

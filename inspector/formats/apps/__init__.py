@@ -1,0 +1,1 @@
+"""Exports of chat applications whose layouts are declared."""
