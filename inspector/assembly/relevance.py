@@ -213,12 +213,13 @@ def _talk(candidates: Candidates, before: Compared | None) -> Compared:
         return before
     names = [getattr(thing, "name", "") for thing in things]
     around = Surroundings(
-        names if any(names) else (), _months(things), candidates.time[said], is_talk=True, sides=_sides(things, texts)
+        names if any(names) else (), _months(things), candidates.time[said], is_talk=True, sides=sides_of(things, texts)
     )
     return Compared(things, texts, Similarity(texts, candidates.similarity[said], around))
 
 
-def _sides(things: tuple[Thing, ...], texts: tuple[str, ...]) -> Sides:
+def sides_of(things: Sequence[Thing], texts: Sequence[str]) -> Sides:
+    """Return which of these messages are replies, and how long each text is."""
     roles = [getattr(thing, "role", "") for thing in things]
     sizes = np.array(
         [len(text) if role in ("user", "assistant") else 0 for role, text in zip(roles, texts, strict=True)]

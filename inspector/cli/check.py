@@ -38,6 +38,12 @@ _FELL_SHORT = 1
     "--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="How far a prompt may exceed its window."
 )
 @click.option(
+    "--reply",
+    type=click.IntRange(min=0),
+    metavar="TOKENS",
+    help="Tokens of the window for the reply, as `recommend` keeps them; by default the reserve of the policy.",
+)
+@click.option(
     "--fail-on",
     multiple=True,
     metavar="error|warning|CODE",
@@ -54,6 +60,7 @@ def check(
     min_recall: float | None,
     min_recall_with_memories: float | None,
     max_overflow: int | None,
+    reply: int | None,
     fail_on: tuple[str, ...],
     settings: tuple[str, ...],
     answer_format: str,
@@ -78,7 +85,7 @@ def check(
     _check_codes(fail_on, is_built_in(pipeline.choices.kind(scenario)))
     probes = probes_for(pipeline, probes_file) if probes_file or least else pipeline.workspace.probes
     with named_failures():
-        checked, skipped = check_all(pipeline, scenario, probes, open_cache())
+        checked, skipped = check_all(pipeline, scenario, probes, open_cache(), reply)
     for one in skipped:
         warn(f"question {one.id}: {one.reason}")
     if not checked:

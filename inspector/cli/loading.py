@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
+from time import monotonic
 from typing import BinaryIO
 
 import click
@@ -44,6 +45,7 @@ from inspector.tokens.models.loading import load_models
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 PROGRESS_FROM_TEXTS = 5_000
+_LINE_SECONDS = 10.0
 STANDARD_INPUT = "-"
 """Standard input among the paths."""
 PIPED = "standard input"
@@ -249,11 +251,27 @@ def _close_cache() -> None:
     cache.close()
 
 
+def progress_lines(title: str, seconds: float = _LINE_SECONDS) -> Callable[..., None]:
+    """Return a function that writes progress (done, total) on standard error, at most a line in so many seconds."""
+    written = monotonic()
+
+    def advance(done: int, total: int, what: str = "") -> None:
+        nonlocal written
+        if monotonic() - written >= seconds:
+            written = monotonic()
+            warn(f"{title}: {done:,} of {total:,}")
+
+    return advance
+
+
 @contextmanager
-def progress_bar(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
-    """Yield a function that shows progress (done, total, label) on a terminal's standard error from this size on."""
+def progress_bar(title: str, shown_from: int, *, in_lines: bool = False) -> Iterator[Callable[..., None]]:
+    """Yield a function that shows progress (done, total, label) on a terminal's standard error from this size on.
+
+    Where standard error is no terminal it shows nothing, or lines (see `progress_lines`).
+    """
     if not sys.stderr.isatty():
-        yield lambda done, total, what="": None
+        yield progress_lines(title) if in_lines else lambda done, total, what="": None
         return
     from inspector.cli.console import progress_on_errors
 

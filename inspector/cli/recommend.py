@@ -1,5 +1,6 @@
 """prompt-inspector recommend: the settings with the highest recall of the probes, and their reliability."""
 
+import shlex
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.searched import Searched
+from inspector.analysis.recommend.sentences import headline
 from inspector.analysis.recommend.tables import WINDOWS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -116,7 +118,7 @@ def recommend(
         return
     searched = Searched.of(chats.plain, scenario, found)
     picture = None if plot is None else Plot(plot, lambda: svg([front_drawing(found.windows)]), read)
-    answer(searched, _TELLING, answer_format, picture)
+    answer(searched, _telling(paths), answer_format, picture)
 
 
 def _opened(pipeline: Pipeline, scenario: Scenario, probes_file: str | None) -> tuple[Chats, Asked]:
@@ -142,7 +144,7 @@ def _looked_through(
 
 def _searched(chats: Chats, scenario: Scenario, asked: Asked, terms: Terms, workers: int | None) -> Recommendation:
     """Return the complete recommendation. End the command if there is none."""
-    shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS)
+    shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS, in_lines=True)
     with named_failures(), measuring(len(asked.probes), workers) as executor, shown as advance:
         try:
             return _last(recommend_for(chats, scenario, asked, terms, open_cache(), executor), advance)
@@ -172,9 +174,14 @@ def _last(steps: Generator[Step, None, None], advance: Callable[..., None]) -> R
     return found
 
 
-def _setting_lines(found: Searched) -> Iterator[str]:
+def _setting_lines(found: Searched, paths: Sequence[str]) -> Iterator[str]:
+    files = " ".join(map(shlex.quote, paths))
     for advice, (now, best, *_) in zip(found.windows, found.options, strict=True):
-        yield f"{advice.context_window:,}: {best if advice.changes else now}"
+        if advice.changes:
+            window = f"--set context_window={advice.context_window}"
+            yield f"{advice.context_window:,}: prompt-inspector assemble {files} {window} {best}"
+        else:
+            yield f"{advice.context_window:,}: {now}"
         if advice.changes and advice.binds:
             yield f"  holds it back: {', '.join(advice.binds)}"
         if advice.current.fits < 1:
@@ -182,8 +189,8 @@ def _setting_lines(found: Searched) -> Iterator[str]:
             yield f"  the current setting leaves room for the reply in {fits} of the prompts"
 
 
-def _closing_lines(searched: Searched) -> Iterator[str]:
-    yield from _setting_lines(searched)
+def _closing_lines(searched: Searched, paths: Sequence[str]) -> Iterator[str]:
+    yield from _setting_lines(searched, paths)
     found = searched.recommendation
     yield (
         f"{found.probes:,} questions; prompts leave {found.terms.reply:,} tokens for the reply, and a margin for "
@@ -198,10 +205,18 @@ def _closing_lines(searched: Searched) -> Iterator[str]:
     yield from (f"{one.id}: {one.reason}" for one in found.skipped)
 
 
-_TELLING: Telling[Searched] = Telling(
-    [WINDOWS, table_of_part(POLICIES, all_policy_rows), table_of_part(SHORT_FRONTS, all_priced)],
-    lambda searched: recommendation_value(searched.recommendation),
-    below=_closing_lines,
-    most=None,
-    file=table_of_part(PRICED, all_priced),
-)
+def _headlines(searched: Searched) -> Iterator[str]:
+    for place, advice in enumerate(searched.windows):
+        yield f"{advice.context_window:,}: {headline(searched, place)}"
+
+
+def _telling(read: Sequence[str]) -> Telling[Searched]:
+    """Return how the answer about these files is written."""
+    return Telling(
+        [WINDOWS, table_of_part(POLICIES, all_policy_rows), table_of_part(SHORT_FRONTS, all_priced)],
+        lambda searched: recommendation_value(searched.recommendation),
+        above=_headlines,
+        below=lambda searched: _closing_lines(searched, read),
+        most=None,
+        file=table_of_part(PRICED, all_priced),
+    )

@@ -21,6 +21,7 @@ from inspector.analysis.recommend.advice import Recommendation, Step, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
+from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.effect import Effect, effect_of
 from inspector.analysis.recommend.folds import RecallTable, choose
 from inspector.analysis.recommend.front import pareto, thinned
@@ -29,7 +30,7 @@ from inspector.analysis.recommend.learning import LearningPoint, enough
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.measured import Setting
 from inspector.analysis.recommend.policy_rows import policy_rows
-from inspector.analysis.recommend.search import Search, Terms, begin, climb
+from inspector.analysis.recommend.search import Search, Terms, begin
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.settings import (
     PARTS,
@@ -100,7 +101,7 @@ def asked_probes(pipeline: Pipeline, probes: Sequence[Probe]) -> Asked:
 
 def climbed(pipeline: Pipeline, probes: Sequence[Probe], terms: Terms = TERMS) -> Search:
     search = begin(pipeline, CURRENT, asked_probes(pipeline, probes), terms)
-    list(climb(search, OpenChats(pipeline), None, None))
+    list(climb(search, Measuring(OpenChats(pipeline))))
     return search
 
 
@@ -113,7 +114,7 @@ def test_what_only_retrieval_brings_back_is_found() -> None:
     assert advice.changes
     assert (advice.best.fits, advice.held_out_fits) == (1.0, 1.0)
     assert advice.ceiling is not None
-    assert (advice.ceiling.coverage, advice.ceiling.oracle) == (1.0, 1.0)
+    assert (advice.ceiling.found, advice.ceiling.newest) == (1.0, 0.0)
 
 
 def test_where_nothing_is_better_the_current_setting_is_kept() -> None:
@@ -476,7 +477,7 @@ def test_the_package_answers_what_the_contract_names() -> None:
     (window,) = value["windows"]
     assert window.keys() >= {
         *("context_window", "verdict", "current", "best", "gain", "interval", "per_conversation"),
-        *("binds", "coverage", "oracle"),
+        *("binds", "baseline", "gain_over_baseline", "ceiling", "margin", "margin_cost"),
     }
     recalled = inspector.recall(workspace, window["best"]["scenario"], old_ones(*"abc"))
     assert recalled["recall_with_memories"] == window["best"]["recall_with_memories"]

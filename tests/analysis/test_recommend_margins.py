@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.analysis.recommend import climbing
 from inspector.analysis.recommend.blocks import asked_of, find_probes
-from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, try_at_border
+from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, try_at_border, try_neighbours
 from inspector.analysis.recommend.chats import OpenChats
+from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.folds import (
     REACHES,
     USUAL_MARGIN,
@@ -22,8 +24,8 @@ from inspector.analysis.recommend.folds import (
 )
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.measure import Cells, no_cells
-from inspector.analysis.recommend.search import Search, Terms, begin, climb, measure_more
-from inspector.analysis.recommend.settings import PARTS, planned_part, settings_to_try, with_part
+from inspector.analysis.recommend.search import Search, Terms, begin
+from inspector.analysis.recommend.settings import PARTS, neighbours, planned_part, settings_to_try, with_part
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -146,48 +148,77 @@ def asks(*names: str) -> list[Probe]:
     ]
 
 
-def searched(pipeline: Pipeline, probes: Sequence[Probe]) -> tuple[Search, int]:
-    asked = asked_of([find_probes(pipeline, CURRENT, probes)])
-    search = begin(pipeline, CURRENT, asked, TERMS)
-    *_, (done, _, _) = climb(search, OpenChats(pipeline), None, None)
-    return search, done
+def begun(pipeline: Pipeline, probes: Sequence[Probe]) -> Search:
+    return begin(pipeline, CURRENT, asked_of([find_probes(pipeline, CURRENT, probes)]), TERMS)
+
+
+def searched(pipeline: Pipeline, probes: Sequence[Probe]) -> Search:
+    """A search at its end, but without settings near the border."""
+    search = begun(pipeline, probes)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(climbing, "try_at_border", lambda *_: np.empty(0, np.intp))
+        list(climb(search, Measuring(OpenChats(pipeline))))
+    return search
+
+
+def best_of(search: Search) -> tuple[RecallTable, int]:
+    (table,), everything = search.tables(search.rungs[-1]), search.others(search.folds[-1])
+    return table, choose(table, search.alive[-1][0], everything)
 
 
 def test_settings_between_the_limits_tried_bring_more_and_still_fit() -> None:
-    pipeline = pipeline_of(*"abcd")
-    search, done = searched(pipeline, asks(*"abcd"))
-    everything, number = search.others(search.folds[-1]), len(search.settings)
-    before, (table,) = [list(rows) for rows in search.alive], search.tables(search.rungs[-1])
-    first = choose(table, search.alive[-1][0], everything)
-    added = try_at_border(search, pipeline)
-    assert added.tolist() == list(range(number, len(search.settings)))
-    assert len(added)
-    steps = list(measure_more(search, added, done, OpenChats(pipeline), None, None))
-    assert [step[0] for step in steps] == sorted(step[0] for step in steps)
-    assert steps[-1][0] == steps[-1][1] == done + len(added) * len(search.rungs[-1])
-    (table,) = search.tables(search.rungs[-1])
-    second = choose(table, search.alive[-1][0], everything)
-    assert table.mean(np.array([second]), everything) >= table.mean(np.array([first]), everything)
-    assert table.excess(np.array([second]), everything)[0] <= 0
-    for fold, survived in enumerate(before):
-        assert set(survived[0].tolist()) <= set(search.alive[fold][0].tolist())
-    of_policies = search.alive_of_policies[-1][0]
-    assert {row for rows in of_policies.values() for row in rows.tolist()} & set(added.tolist())
-    assert all(search.policy_of(row) == policy for policy, rows in of_policies.items() for row in rows.tolist())
+    pipeline, probes = pipeline_of(*"abcd"), asks(*"abcd")
+    plain, whole = searched(pipeline, probes), begun(pipeline, probes)
+    steps = [(done, total) for done, total, _ in climb(whole, Measuring(OpenChats(pipeline)))]
+    assert steps == sorted(steps, key=lambda step: step[0])
+    assert steps[-1][0] == steps[-1][1]
+    assert all(done <= total for done, total in steps)
+    assert len(whole.settings) > len(plain.settings)
+    (before, first), (after, second), everything = best_of(plain), best_of(whole), np.arange(4)
+    gain = after.mean(np.array([second]), everything) - before.mean(np.array([first]), everything)
+    assert gain > 0
+    assert after.excess(np.array([second]), everything)[0] <= 0
+    added = set(range(len(plain.settings), len(whole.settings)))
+    of_policies = whole.alive_of_policies[-1][0]
+    assert {row for rows in of_policies.values() for row in rows.tolist()} & added
+    assert all(whole.policy_of(row) == policy for policy, rows in of_policies.items() for row in rows.tolist())
+    for rows in whole.alive[-1]:
+        assert not np.isnan(whole.cells.with_memories[rows]).any(), "all that may be chosen is measured"
 
 
-def test_what_is_tried_again_for_a_block_does_not_depend_on_that_block() -> None:
-    pipeline, tried = pipeline_of(*"abcd"), []
+@pytest.mark.parametrize("tried", ["border", "neighbours"])
+def test_what_is_tried_again_for_a_block_does_not_depend_on_that_block(tried: str) -> None:
+    pipeline, found = pipeline_of(*"abcd"), []
     for shift in (0, 1):
-        search, _ = searched(pipeline, asks(*"abcd"))
+        search = searched(pipeline, asks(*"abcd"))
         own = search.asked.blocks == 0
         search.cells.with_memories[:, own] *= 1 - shift
         search.cells.total[:, own] += 500 * shift
         number = len(search.settings)
-        try_at_border(search, pipeline)
+        if tried == "border":
+            try_at_border(search, pipeline)
+        else:
+            try_neighbours(search, pipeline, search.rungs[-1])
         rows = search.alive[0][0]
-        tried.append({repr(search.settings[row]) for row in rows[rows >= number].tolist()})
-    assert tried[0] == tried[1] != set()
+        found.append({repr(search.settings[row]) for row in rows[rows >= number].tolist()})
+    assert found[0] == found[1] != set()
+
+
+def test_neighbours_differ_in_one_choice_of_the_best() -> None:
+    pipeline = pipeline_of("a")
+    tried = next(each for each in settings_to_try(pipeline, CURRENT, REPLY, ("window_rag",)) if each.parameters)
+    found = list(neighbours(pipeline, tried, REPLY, ("lexical", "embedding")))
+    ways = [each.similarity for each in found if each.similarity != tried.similarity]
+    assert set(ways) == {"lexical", "embedding"} - {tried.similarity}
+    caps = {
+        each.parameters["per_source"]
+        for each in found
+        if each.parameters["per_source"] != tried.parameters["per_source"]
+    }
+    assert len(caps) == 3
+    assert {each.parameters["misfit"] for each in found} == {"stop", "skip"}
+    assert tried not in found
+    assert list(neighbours(pipeline, CURRENT, REPLY, ("lexical",))) == []
 
 
 @pytest.mark.parametrize("policy", ["ratio", "slots", "reserve", "window_rag", "langchain_trim"])
@@ -214,7 +245,7 @@ def test_the_current_setting_has_limits_of_its_own_and_is_not_moved() -> None:
 
 def test_parts_tried_again_keep_within_their_ends() -> None:
     pipeline = pipeline_of(*"abcd")
-    search, _ = searched(pipeline, asks(*"abcd"))
+    search = searched(pipeline, asks(*"abcd"))
     added = try_at_border(search, pipeline)
     limits = [search.settings[row].parameters.get("total_limit", LEAST_PART * (WINDOW - REPLY)) for row in added]
     assert all(LEAST_PART * (WINDOW - REPLY) - 8 <= limit <= MOST_PART * (WINDOW - REPLY) for limit in limits)

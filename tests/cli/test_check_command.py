@@ -61,6 +61,19 @@ def test_prompts_that_are_too_large_are_told(run: Run, workspace_file: str, scen
     assert run("check", naive, workspace_file, "--max-overflow", str(over)).exit_code == 0
 
 
+def test_a_prompt_fits_if_it_leaves_the_reply_that_is_asked(
+    run: Run, workspace_file: str, scenario_file: Callable[..., str]
+) -> None:
+    naive = scenario_file("naive", policy="naive", context_window=60)
+    total = json.loads(run("assemble", workspace_file, "--scenario", naive, "--format", "json").stdout)["ledger"][
+        "total"
+    ]
+    for reply in (0, 25):
+        done = run("check", naive, workspace_file, "--max-overflow", "0", "--reply", str(reply))
+        assert table_of(done) == [["c1", "overflow", str(total + reply - 60), "at", "most", "0"]]
+    assert run("check", naive, workspace_file, "--max-overflow", str(total - 60), "--reply", "0").exit_code == 0
+
+
 def test_a_prompt_that_cannot_be_made_falls_short(
     run: Run, workspace_file: str, scenario_file: Callable[..., str]
 ) -> None:

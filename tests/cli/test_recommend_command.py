@@ -24,6 +24,8 @@ def test_the_table_has_a_line_for_each_window_and_says_what_is_not_known(
 ) -> None:
     printed = run("recommend", workspace_file, *OPTIONS, "--windows", "60,200", "--probes", probes_file).stdout
     lines = printed.splitlines()
+    assert [line.split(":")[0] for line in lines[:2]] == ["60", "200"], "a sentence for each window comes first"
+    lines = lines[2:]
     assert [line.split()[0] for line in lines[2:4]] == ["60", "200"]
     assert "Window Tokens Full price Cost Recall Fits Setting" in [" ".join(line.split()) for line in lines]
     assert all(line.split()[1] in ("keep", "change", "may") for line in lines[2:4])

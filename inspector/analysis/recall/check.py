@@ -56,18 +56,23 @@ class Shortfall:
 
 
 def check(
-    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe], cache: CountCache | None = None
+    pipeline: Pipeline,
+    scenario: Scenario,
+    probes: Sequence[Probe],
+    cache: CountCache | None = None,
+    reply: int | None = None,
 ) -> tuple[list[Checked], list[Skipped]]:
     """Return every conversation (or that of the scenario) with its probes, and the unusable probes.
 
-    Raise ScenarioError and UnknownTokenizerError.
+    A prompt fits if it leaves `reply` tokens of its window, as recommended settings do; without, the reserve of the
+    policy. Raise ScenarioError and UnknownTokenizerError.
     """
     checked: list[Checked] = []
     asked, skipped = askable(pipeline.workspace, probes, scenario.conversation)
     known = (conversation.id for conversation in pipeline.workspace.conversations)
     for name in (scenario.conversation,) if scenario.conversation else known:
         own = [probe for probe in asked if probe.conversation == name]
-        checked.append(_checked(pipeline, replace(scenario, conversation=name), own, skipped, cache))
+        checked.append(_checked(pipeline, replace(scenario, conversation=name), own, skipped, cache, reply))
     return checked, skipped
 
 
@@ -77,16 +82,17 @@ def _checked(
     probes: Sequence[Probe],
     skipped: list[Skipped],
     cache: CountCache | None,
+    reply: int | None,
 ) -> Checked:
     case = make_all(pipeline, scenario, cache)
     assembly = pipeline.assemble(case)
     findings = answer_with(pipeline, case, assembly, measured_ledger(assembly, *ledger_terms(case))).findings
-    prompts = [_prompt(case, assembly)]
+    prompts = [_prompt(case, assembly, reply)]
     found: list[ProbeRecall] = []
     for probe, evidence, assemblies in assembled(pipeline, (scenario,), probes, cache):
         skipped += not_counted(probe, evidence)
         assembly = next(assemblies)
-        prompts.append(_prompt(pipeline.case(scenario_of(scenario, probe)), assembly))
+        prompts.append(_prompt(pipeline.case(scenario_of(scenario, probe)), assembly, reply))
         if len(evidence.rows):
             found.append(found_in(assembly, evidence))
     error = next((error for _, error in prompts if error), "")
@@ -95,12 +101,13 @@ def _checked(
     return Checked(scenario.conversation or "", tuple(found), overflow, error, findings, is_guess)
 
 
-def _prompt(case: Case, assembly: Assembly) -> tuple[int, str]:
+def _prompt(case: Case, assembly: Assembly, reply: int | None) -> tuple[int, str]:
     """Return the tokens by which a prompt exceeds its window, and the code of the error if there is no prompt."""
     if assembly.error is not None:
         return 0, assembly.error.code
     total = measured_ledger(assembly, *ledger_terms(case)).total
-    return max(0, -assembly.budget.free(total)), ""
+    free = assembly.budget.free(total) if reply is None else assembly.budget.context_window - reply - total
+    return max(0, -free), ""
 
 
 def recall_of_all(checked: Sequence[Checked]) -> MeanRecall:

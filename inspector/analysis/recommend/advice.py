@@ -13,16 +13,16 @@ import numpy as np
 
 from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
-from inspector.analysis.recommend.border import try_at_border
 from inspector.analysis.recommend.by_policy import PolicyAdvice, best_of_policies
 from inspector.analysis.recommend.cached import cheapest, with_cached_costs
 from inspector.analysis.recommend.ceiling import Ceiling, bindings, ceilings
 from inspector.analysis.recommend.chats import Chats, OpenChats
-from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, choose, margin_cost
+from inspector.analysis.recommend.climbing import Measuring, climb
+from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, best_fitting, choose, margin_cost
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
 from inspector.analysis.recommend.measured import BlockGain, Setting, gains_of, interval_of, setting_of
-from inspector.analysis.recommend.search import Search, Terms, begin, climb, measure_more
+from inspector.analysis.recommend.search import Search, Terms, begin
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -43,7 +43,8 @@ class WindowAdvice:
     settings; in the end also than all that cost less with the provider's cache, where that is known. `policies` are the
     best setting of each policy and the current setting. `binds`, `ceiling` and the costs with the cache are known once
     everything is measured. `margin` is kept free beyond the largest prompt of the best setting, as a share of the
-    window, and costs `margin_cost` points of recall.
+    window, and costs `margin_cost` points of recall. `baseline` is the best policy and preset, as shipped, whose
+    prompts all fit (None if none does), and `over` are the gains on it, with the interval of their mean.
     """
 
     context_window: int
@@ -57,6 +58,14 @@ class WindowAdvice:
     ceiling: Ceiling | None = None
     margin: float = 0.0
     margin_cost: float = 0.0
+    baseline: Setting | None = None
+    over: tuple[BlockGain, ...] = ()
+    over_interval: tuple[float, float] | None = None
+
+    @property
+    def gain_over_baseline(self) -> float | None:
+        """The mean of the gains on the best shipped setting, in points."""
+        return float(np.mean([each.gain for each in self.over])) if self.over else None
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -152,24 +161,12 @@ def recommend_for(
     search = begin(chats.plain, scenario, asked, terms)
     found: Recommendation | None = None
     done = total = 0
-    for done, total, rung in _measured(search, chats, cache, executor):
+    for done, total, rung in climb(search, Measuring(chats, cache, executor)):
         if rung is not None:
             found = _advise(search, rung)
         yield Step(done, total, found)
     if found is not None:
         yield Step(done, total, _completed(chats, search, found, cache, executor))
-
-
-def _measured(
-    search: Search, chats: Chats, cache: CountCache | None, executor: Executor | None
-) -> Iterator[tuple[int, int, Rows | None]]:
-    """Measure the settings of the first search, then those between their limits, as `climb` yields them."""
-    done = 0
-    for done, total, rung in climb(search, chats, cache, executor):
-        yield done, total, rung
-    rows = try_at_border(search, chats.plain)
-    if len(rows):
-        yield from measure_more(search, rows, done, chats, cache, executor)
 
 
 def _window_in_use(chats: Chats, scenario: Scenario, asked: Asked) -> int:
@@ -181,35 +178,47 @@ def _advise(search: Search, probes: Rows) -> Recommendation:
     """Return the recommendation by these probes, for which all remaining settings are measured."""
     tables = search.tables(probes)
     everything = search.others(search.folds[-1])
-    windows = []
-    for place, table in enumerate(tables):
-        gains = _gains(search, table, place, probes) if len(everything) > 1 else ()
-        best = choose(table, search.alive[-1][place], everything)
-        front = front_rows(search.cells, table, search.rows[place], probes, has_margin=True)
-        windows.append(
-            WindowAdvice(
-                table.window,
-                setting_of(search, search.current(place), probes, table.room),
-                setting_of(search, best, probes, table.room),
-                gains,
-                interval_of(search, gains, place, probes),
-                tuple(setting_of(search, row, probes, table.room) for row in front.tolist()),
-                best_of_policies(search, table, place, probes, (best, gains)),
-                margin=float(table.margins(np.array([best]), everything)[0]) / table.window,
-                margin_cost=margin_cost(table, search.alive[-1][place], everything, best),
-            )
-        )
+    windows = [_window_advice(search, table, place, probes, everything) for place, table in enumerate(tables)]
     asked, margin = search.asked, max(advice.margin for advice in windows)
     notes = _notes(search, windows)
     given = search.terms, margin, len(probes), asked.skipped, tuple(windows), ()
     return Recommendation(*given, notes, False, asked.of_one)
 
 
-def _gains(search: Search, table: RecallTable, window: int, probes: Rows) -> tuple[BlockGain, ...]:
-    """Return for each block the gain of the setting chosen from the other blocks."""
+def _window_advice(search: Search, table: RecallTable, place: int, probes: Rows, everything: Rows) -> WindowAdvice:
+    current, best = search.current(place), choose(table, search.alive[-1][place], everything)
+    chosen = _chosen(search, table, place) if len(everything) > 1 else ()
+    gains = gains_of(search, table, probes, chosen, current) if chosen else ()
+    found = WindowAdvice(
+        table.window,
+        setting_of(search, current, probes, table.room),
+        setting_of(search, best, probes, table.room),
+        gains,
+        interval_of(search, gains, current, probes),
+        tuple(setting_of(search, row, probes, table.room) for row in _front(search, table, place, probes)),
+        best_of_policies(search, table, place, probes, (best, gains)),
+        margin=float(table.margins(np.array([best]), everything)[0]) / table.window,
+        margin_cost=margin_cost(table, search.alive[-1][place], everything, best),
+    )
+    shipped = best_fitting(table, search.shipped[place], everything, 1).tolist()
+    if not shipped:
+        return found
+    over = gains_of(search, table, probes, chosen, shipped[0]) if chosen else ()
+    baseline = setting_of(search, shipped[0], probes, table.room)
+    return replace(found, baseline=baseline, over=over, over_interval=interval_of(search, over, shipped[0], probes))
+
+
+def _front(search: Search, table: RecallTable, place: int, probes: Rows) -> list[int]:
+    """Return the rows of the front of a window that hold at least as much as the current setting."""
+    front = front_rows(search.cells, table, search.rows[place], probes, has_margin=True).tolist()
+    recall = search.cells.with_memories[:, probes].mean(axis=1)
+    return [row for row in front if recall[row] >= recall[search.current(place)]]
+
+
+def _chosen(search: Search, table: RecallTable, window: int) -> list[int]:
+    """Return for each block the setting chosen from the other blocks."""
     blocks = range(len(search.asked.names))
-    chosen = [choose(table, search.alive[block][window], search.others(block)) for block in blocks]
-    return gains_of(search, table, window, probes, chosen)
+    return [choose(table, search.alive[block][window], search.others(block)) for block in blocks]
 
 
 def _completed(
@@ -220,7 +229,7 @@ def _completed(
     probes = [search.asked.probes[place] for place in looked_at[:_LOOKED_AT].tolist()]
     changes = [(advice.current.scenario, advice.best.scenario) for advice in found.windows]
     rooms = [advice.context_window - search.terms.reply for advice in found.windows]
-    limits = ceilings(chats, [best for _, best in changes], probes, rooms, cache)
+    limits = ceilings(chats, changes[0][0], probes, rooms, cache)
     binding = bindings(chats, changes, probes, NEAR, cache, executor)
     priced = _with_cache(chats, found.windows, probes, cache)
     windows = tuple(

@@ -33,14 +33,16 @@ def recommendation_value(found: Recommendation) -> dict[str, Any]:
 
 
 def _window_value(advice: WindowAdvice) -> dict[str, Any]:
-    interval = advice.interval
     return {
         "context_window": advice.context_window,
         "verdict": "change" if advice.changes else "keep",
         "current": _setting_value(advice.current),
         "best": _setting_value(advice.best),
-        "gain": None if advice.gain is None else round(advice.gain, _POINT_DIGITS),
-        "interval": None if interval is None else [round(end, _POINT_DIGITS) for end in interval],
+        "gain": _points_value(advice.gain),
+        "interval": _interval_value(advice.interval),
+        "baseline": None if advice.baseline is None else _setting_value(advice.baseline),
+        "gain_over_baseline": _points_value(advice.gain_over_baseline),
+        "gain_over_baseline_interval": _interval_value(advice.over_interval),
         "policies": [_policy_value(each) for each in advice.policies],
         "front": [_setting_value(point) for point in advice.front],
         "per_conversation": _gain_values(advice.gains),
@@ -48,8 +50,9 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
         "margin": _share(advice.margin),
         "margin_cost": round(advice.margin_cost, _POINT_DIGITS),
         "binds": list(advice.binds),
-        "coverage": None if advice.ceiling is None else _share(advice.ceiling.coverage),
-        "oracle": None if advice.ceiling is None else _share(advice.ceiling.oracle),
+        "ceiling": None if advice.ceiling is None else _share(advice.ceiling.found),
+        "ceiling_way": None if advice.ceiling is None else advice.ceiling.way,
+        "newest_alone": None if advice.ceiling is None else _share(advice.ceiling.newest),
     }
 
 
@@ -59,11 +62,19 @@ def _policy_value(advice: PolicyAdvice) -> dict[str, Any]:
         "is_current": advice.is_current,
         **_setting_value(advice.setting),
         "recall_interval": None if advice.recall is None else [_share(end) for end in advice.recall],
-        "gain": None if advice.gain is None else round(advice.gain, _POINT_DIGITS),
-        "interval": None if advice.interval is None else [round(end, _POINT_DIGITS) for end in advice.interval],
+        "gain": _points_value(advice.gain),
+        "interval": _interval_value(advice.interval),
         "held_on": advice.better,
         "left_out": len(advice.gains),
     }
+
+
+def _points_value(points: float | None) -> float | None:
+    return None if points is None else round(points, _POINT_DIGITS)
+
+
+def _interval_value(interval: tuple[float, float] | None) -> list[float] | None:
+    return None if interval is None else [round(end, _POINT_DIGITS) for end in interval]
 
 
 def _gain_values(gains: Sequence[BlockGain]) -> list[dict[str, Any]]:

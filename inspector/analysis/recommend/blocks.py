@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.analysis.recall.ask import not_counted
 from inspector.analysis.recall.probes import Evidence, Skipped, askable, evidence_of, scenario_of
+from inspector.analysis.recommend.settings import auto_is_own_way
 from inspector.assembly.case import Case
 from inspector.assembly.columns import F64, I64, Rows
 from inspector.assembly.cost import prices_of_model, prompt_costs
@@ -28,7 +29,8 @@ _SITTINGS_WITHOUT_TIMES = 10
 class Asked:
     """The probes to ask, each with its block: a place in `names`. `of_one` says whether a single chat was divided.
 
-    `prices` are those of the model of each probe's prompt; None if unknown.
+    `prices` are those of the model of each probe's prompt; None if unknown. `auto_is_own_way` says whether the way of
+    comparing `auto` may differ from `fused` in any of the conversations.
     """
 
     probes: tuple[Probe, ...]
@@ -37,6 +39,7 @@ class Asked:
     names: tuple[str, ...]
     of_one: bool
     skipped: tuple[Skipped, ...]
+    auto_is_own_way: bool = False
 
     def costs(self, probes: Rows, totals: I64) -> F64:
         """Return the US dollars of prompts without a cache: a row of totals for each setting, a column for each probe.
@@ -63,6 +66,7 @@ class FoundProbes:
     places: tuple[float, ...]
     times: tuple[float, ...]
     skipped: tuple[Skipped, ...]
+    auto_is_own_way: bool = False
 
     def about(self, conversations: Set[str]) -> "FoundProbes":
         """Return those about these conversations."""
@@ -94,7 +98,8 @@ def find_probes(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe])
             prices.append(prices_of_model(case.model.row))
             places.append(_place_of(items, evidence))
             times = _times(pipeline, case, items)
-    return FoundProbes(tuple(asked), tuple(prices), tuple(places), tuple(times.tolist()), tuple(skipped))
+    is_own = auto_is_own_way(pipeline.workspace, order)
+    return FoundProbes(tuple(asked), tuple(prices), tuple(places), tuple(times.tolist()), tuple(skipped), is_own)
 
 
 def asked_of(parts: Sequence[FoundProbes]) -> Asked:
@@ -103,14 +108,15 @@ def asked_of(parts: Sequence[FoundProbes]) -> Asked:
     prices = tuple(price for part in parts for price in part.prices)
     skipped = tuple(one for part in parts for one in part.skipped)
     names = tuple(dict.fromkeys(probe.conversation for probe in probes))
+    is_own = any(part.auto_is_own_way for part in parts)
     if len(names) == 1:
         (only,) = (part for part in parts if part.probes)
         blocks = _stretches(np.array(only.places), np.array(only.times))
         names = tuple(f"{names[0]}, part {number + 1}" for number in range(int(blocks.max()) + 1))
-        return Asked(probes, prices, blocks, names, True, skipped)
+        return Asked(probes, prices, blocks, names, True, skipped, is_own)
     found = {name: place for place, name in enumerate(names)}
     blocks = np.array([found[probe.conversation] for probe in probes], np.intp)
-    return Asked(probes, prices, blocks, names, False, skipped)
+    return Asked(probes, prices, blocks, names, False, skipped, is_own)
 
 
 def _times(pipeline: Pipeline, case: Case, items: ItemTexts) -> F64:

@@ -1,7 +1,8 @@
-"""The second search: the best settings again with other limits, so that their largest prompts just fit.
+"""Settings near the best: with one choice changed, and with other limits, so that their largest prompts just fit.
 
-The first search tries few limits. A setting between two of them would keep an empty part of the window, or be refused
-though slightly lower limits fit. What is tried for a held-out block is decided without it, as in the first search.
+The first settings are a sample of all combinations. The best that it holds may lack a choice that another one shows to
+be better, keep an empty part of the window between two limits, or be refused though slightly lower limits fit. What is
+tried for a held-out block is decided without it, as everything in a search.
 """
 
 from collections.abc import Iterator
@@ -11,31 +12,52 @@ import numpy as np
 
 from inspector.analysis.recommend.folds import RecallTable
 from inspector.analysis.recommend.search import Search
-from inspector.analysis.recommend.settings import distance, planned_part, with_part
+from inspector.analysis.recommend.settings import distance, neighbours, planned_part, with_part
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.scenario import Scenario
 
 MOST_OVER = 1.3
 """Settings that need more than this share of the room are not tried again."""
 TRIED_AGAIN = 2
 """The number of settings tried again for a held-out block: so many that fit, and so many that do not."""
 PART_STEP = 0.01
-"""Parts of the room are tried in these steps: the last at which the prompts should fit, and two steps below it."""
+STEPS_BELOW = (0, 2, 5)
+"""Parts of the room are tried in these steps: the last at which the prompts should fit, and so many below it."""
 LEAST_PART, MOST_PART = 0.4, 1.0
+
+
+def try_neighbours(search: Search, pipeline: Pipeline, probes: Rows) -> Rows:
+    """Add settings that differ in one choice from the best on these probes to a search; return their rows."""
+    before = len(search.settings)
+    for window, table in enumerate(search.tables(probes)):
+        known = {repr(search.settings[row]): row for row in search.rows[window].tolist()}
+        for fold in search.folds:
+            rows, others = search.alive[fold][window], search.others(fold)
+            fitting = rows[table.excess(rows, others) <= 0]
+            order = fitting[np.argsort(-table.mean(fitting, others), kind="stable")] if len(fitting) else fitting
+            found = [
+                _added(search, pipeline, window, setting, known)
+                for row in order[:TRIED_AGAIN].tolist()
+                for setting in neighbours(pipeline, search.settings[row], search.terms.reply, search.ways)
+            ]
+            _survive(search, fold, window, np.array(sorted(set(found)), np.intp))
+    return np.arange(before, len(search.settings))
 
 
 def try_at_border(search: Search, pipeline: Pipeline) -> Rows:
     """Add settings between the limits tried so far to a search whose probes are all measured; return their rows."""
     before = len(search.settings)
     for window, table in enumerate(search.tables(search.rungs[-1])):
-        known: dict[str, int] = {}
+        known = {repr(search.settings[row]): row for row in search.rows[window].tolist()}
         for fold in search.folds:
             others = search.others(fold)
-            found = [
-                _added(search, pipeline, window, row, part, known)
+            wanted = (
+                with_part(pipeline, search.settings[row], search.terms.reply, part)
                 for row, part in _wanted(search, pipeline, table, fold, window, others)
-            ]
-            _survive(search, fold, window, np.array(sorted({row for row in found if row is not None}), np.intp))
+            )
+            found = {_added(search, pipeline, window, setting, known) for setting in wanted if setting is not None}
+            _survive(search, fold, window, np.array(sorted(found), np.intp))
     return np.arange(before, len(search.settings))
 
 
@@ -53,17 +75,14 @@ def _wanted(
         if planned is not None:
             # Needs grow about as the limits do, since every kept item brings its own additions.
             last = floor(planned.part * table.room / needs[place] / PART_STEP) * PART_STEP
-            for part in (last, last - 2 * PART_STEP):
-                kept = round(min(max(part, LEAST_PART), MOST_PART), 2)
+            for below in STEPS_BELOW:
+                kept = round(min(max(last - below * PART_STEP, LEAST_PART), MOST_PART), 2)
                 if abs(kept - planned.part) >= PART_STEP / 2:
                     yield int(rows[place]), kept
 
 
-def _added(search: Search, pipeline: Pipeline, window: int, row: int, part: float, known: dict[str, int]) -> int | None:
-    """Return the row of a setting with another part of the room, added unless known; None if the policy refuses it."""
-    setting = with_part(pipeline, search.settings[row], search.terms.reply, part)
-    if setting is None:
-        return None
+def _added(search: Search, pipeline: Pipeline, window: int, setting: Scenario, known: dict[str, int]) -> int:
+    """Return the row of a setting, which is added unless it is known."""
     key = repr(setting)
     if key not in known:
         current = search.settings[search.current(window)]
@@ -77,4 +96,4 @@ def _survive(search: Search, fold: int, window: int, rows: Rows) -> None:
     of_policies = search.alive_of_policies[fold][window]
     for row in rows.tolist():
         policy = search.policy_of(row)
-        of_policies[policy] = np.append(of_policies[policy], row)
+        of_policies[policy] = np.union1d(of_policies[policy], [row])

@@ -79,7 +79,7 @@ def _gains(search: Search, table: RecallTable, window: int, policy: str, probes:
     if len(blocks) < 2:
         return ()
     chosen = [_chosen(search, table, window, policy, block) for block in blocks]
-    return gains_of(search, table, window, probes, chosen)
+    return gains_of(search, table, probes, chosen, search.current(window))
 
 
 def _order(advice: PolicyAdvice) -> tuple[bool, float]:
@@ -93,6 +93,6 @@ def _chosen(search: Search, table: RecallTable, window: int, policy: str, fold: 
 def _advice(
     search: Search, row: int, window: int, probes: Rows, room: int, gains: tuple[BlockGain, ...]
 ) -> PolicyAdvice:
-    interval = interval_of(search, gains, window, probes)
+    interval = interval_of(search, gains, search.current(window), probes)
     setting, recall = setting_of(search, row, probes, room), recall_interval(search, row, probes)
     return PolicyAdvice(setting, recall, gains, interval, row == search.current(window))

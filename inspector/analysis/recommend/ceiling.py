@@ -1,4 +1,4 @@
-"""The limits of a setting: unreachable evidence, the recall of an oracle, and the binding knobs."""
+"""The limits of a window: the evidence found by the best way of comparing alone, and the knobs that bind."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -6,70 +6,94 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector.analysis.recall.ask import assembled, by_conversation, held
+from inspector.analysis.recall.ask import assembled, by_conversation
 from inspector.analysis.recall.probes import Evidence
 from inspector.analysis.recommend.chats import Chats
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.settings import all_values, changed_parameters, is_taken, put_back
-from inspector.assembly.columns import Bool, Section
+from inspector.assembly.columns import F64, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import Traits, parameters_of
+from inspector.assembly.policy import parameters_of
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.model import Probe
+from inspector.retrieval.similarity import WAYS
 from inspector.tokens.cache import CountCache
+
+CEILING_WAYS = tuple(way for way in WAYS if way != "recorded")
+_PROBES_LOOKED_AT = 100
+_COMPARES_ALL = "window_rag"
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """Shares of the evidence.
+    """Shares of the evidence that prompts of a window would hold if they were filled by an order alone.
 
-    `coverage` is the share that can come into a prompt under this setting at all: because it is present, is compared
-    with questions, or is named by a memory. `oracle` is the share in a prompt filled with knowledge of the evidence.
+    `found` is that of the best way of comparing, named `way`: the most similar items first, as long as they fit.
+    `newest` is that of the newest messages, which look at no question.
     """
 
-    coverage: float
-    oracle: float
+    found: float
+    way: str
+    newest: float
 
 
 def ceilings(
-    chats: Chats,
-    settings: Sequence[Scenario],
-    probes: Sequence[Probe],
-    rooms: Sequence[int],
-    cache: CountCache | None = None,
+    chats: Chats, scenario: Scenario, probes: Sequence[Probe], rooms: Sequence[int], cache: CountCache | None = None
 ) -> list[Ceiling]:
-    """Return the ceiling over each of these settings for these probes; `rooms` are their windows without the reply.
+    """Return the ceiling of each room, a window without the reply, for an even sample of these probes.
 
-    All settings are asked with a probe before the next probe, so that its question is compared with texts once.
+    The items are those of the scenario, under a policy that compares everything with the question.
     """
-    sums = np.zeros((len(settings), 2))
-    for together in by_conversation(probes):
-        name = together[0].conversation
-        pipeline = chats.pipeline(name)
-        traits = [pipeline.case(replace(setting, conversation=name)).traits for setting in settings]
+    places = np.unique(np.linspace(0, len(probes) - 1, min(len(probes), _PROBES_LOOKED_AT)).round().astype(int))
+    sums = np.zeros((len(CEILING_WAYS) + 1, len(rooms)))
+    compared = replace(scenario, policy=_COMPARES_ALL, preset=None, base=None, parameters={})
+    for together in by_conversation([probes[place] for place in places.tolist()]):
+        pipeline = chats.pipeline(together[0].conversation)
+        settings = [replace(compared, similarity=way) for way in CEILING_WAYS]
         for _, evidence, assemblies in assembled(pipeline, settings, together, cache):
-            for place, assembly in enumerate(assemblies):
-                covered = _coverable(assembly, traits[place], evidence).mean()
-                sums[place] += covered, _packed(assembly, evidence, rooms[place])
-    return [Ceiling(coverage, oracle) for coverage, oracle in (sums / len(probes)).tolist()]
+            for number, assembly in enumerate(assemblies):
+                sums[number] += _held_by_order(assembly, evidence, _likeness(assembly), rooms)
+                if not number:
+                    sums[-1] += _held_by_order(assembly, evidence, _newness(assembly), rooms)
+    shares = sums / len(places)
+    best = shares[:-1].argmax(axis=0)
+    return [
+        Ceiling(float(shares[way, room]), CEILING_WAYS[way], float(shares[-1, room]))
+        for room, way in enumerate(best.tolist())
+    ]
 
 
-def _coverable(assembly: Assembly, traits: Traits, evidence: Evidence) -> Bool:
-    candidates, rows = assembly.candidates, evidence.rows
-    kept, _ = held(assembly, evidence)
-    is_message = rows >= candidates.items.first_message
-    named = np.bincount(evidence.cited[candidates.open[evidence.citing]], minlength=len(rows)) > 0
-    return candidates.open[rows] & (kept | named | ~is_message | traits.compares_messages)
-
-
-def _packed(assembly: Assembly, evidence: Evidence, room: int) -> float:
-    """Return the share of the evidence that fits beside the system text, each item itself or as its shortest memory."""
+def _likeness(assembly: Assembly) -> F64:
+    """Return the similarity of every item to the question; NaN for those that are not compared."""
     candidates = assembly.candidates
-    costs = candidates.tokens[evidence.rows].astype(np.int64)
-    np.minimum.at(costs, evidence.cited, candidates.tokens[evidence.citing])
-    spare = room - int(assembly.used[Section.SYSTEM])
-    return float((np.cumsum(np.sort(costs)) <= spare).mean())
+    found, turns = candidates.similarity.copy(), candidates.earlier_messages
+    found[turns] = candidates.message_likeness.values[turns]
+    return found
+
+
+def _newness(assembly: Assembly) -> F64:
+    """Return the place of every message, NaN for other items."""
+    candidates = assembly.candidates
+    found, turns = np.full(len(candidates), np.nan), candidates.earlier_messages
+    found[turns] = np.arange(len(turns))
+    return found
+
+
+def _held_by_order(assembly: Assembly, evidence: Evidence, order: F64, rooms: Sequence[int]) -> F64:
+    """Return the share of the evidence in a prompt of each room that takes items, the highest first, as they fit."""
+    candidates = assembly.candidates
+    rows = np.flatnonzero(candidates.open & ~np.isnan(order))
+    rows = rows[np.argsort(-order[rows], kind="stable")]
+    costs = candidates.tokens[rows].astype(np.int64) + candidates.frame_tokens[rows]
+    always = int(assembly.used[Section.SYSTEM]) + int(assembly.used[Section.CURRENT])
+    ends, shares = np.cumsum(costs), np.zeros(len(rooms))
+    for place, room in enumerate(rooms):
+        kept = np.zeros(len(candidates), np.bool_)
+        kept[rows[: int(np.searchsorted(ends, room - always, side="right"))]] = True
+        named = np.bincount(evidence.cited[kept[evidence.citing]], minlength=len(evidence.rows)) > 0
+        shares[place] = (kept[evidence.rows] | named).mean()
+    return shares
 
 
 Variants = dict[tuple[str, ...], Scenario]

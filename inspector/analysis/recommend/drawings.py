@@ -16,7 +16,7 @@ from inspector.drawings.drawing import Axis, Bars, Cells, Drawing, Entry, Mark, 
 from inspector.figures import counted, percentage
 
 NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
-BEST, MOST = "best found", "most that could fit"
+BEST, MOST = "best found", "most that could be found"
 WINDOW_TITLE = "recall in %, by window in tokens"
 ALONG_TITLE, COST_TITLE = "recall in %", "recall in %, by tokens a prompt"
 CATEGORY_TITLE = "recall in %; hatched: by a memory that names the needed items"
@@ -159,7 +159,7 @@ def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
 
 
 def windows_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
-    """Draw recall by window: the best found, now, and the most that could fit; the window at a place is marked."""
+    """Draw recall by window: the best found, now, and the most that could be found; the window at a place is marked."""
     order = sorted(range(len(windows)), key=lambda number: windows[number].context_window)
     sizes, rows = [windows[number] for number in order], []
     for line, values in enumerate(zip(*(_recalls(each) for each in sizes), strict=True)):
@@ -177,8 +177,8 @@ def windows_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
 
 
 def _recalls(advice: WindowAdvice) -> tuple[float, float, float | None]:
-    """Return the recall of a window in percent: of the best found, now, and the most that could fit, if known."""
-    most = None if advice.ceiling is None else advice.ceiling.oracle * 100
+    """Return the recall of a window in percent: of the best found, now, and the most that could be found, if known."""
+    most = None if advice.ceiling is None else advice.ceiling.found * 100
     return advice.best.recall_with_memories * 100, advice.current.recall_with_memories * 100, most
 
 

@@ -97,6 +97,12 @@ def margin_cost(table: RecallTable, settings: Rows, blocks: Rows, chosen: int) -
     return 100 * max(0.0, float(best - own))
 
 
+def best_fitting(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Rows:
+    """Return as many of these settings as wanted, the best first of those whose prompts fit without a margin."""
+    fitting = settings[table.excess(settings, blocks, has_margin=False) <= 0]
+    return fitting[np.argsort(-table.mean(fitting, blocks), kind="stable")][:most] if len(fitting) else fitting
+
+
 def survivors(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Rows:
     """Return the best of these settings for these blocks: as many up to each reach, and of equal ones the nearest."""
     found: dict[int, None] = {}

@@ -59,21 +59,24 @@ def setting_of(search: Search, row: int, probes: Rows, room: int) -> Setting:
 
 
 def gains_of(
-    search: Search, table: RecallTable, window: int, probes: Rows, chosen: Sequence[int]
+    search: Search, table: RecallTable, probes: Rows, chosen: Sequence[int], before: int
 ) -> tuple[BlockGain, ...]:
-    """Return for each block the gain of the setting, a row, that was chosen from the other blocks."""
-    gains, recall, current = [], search.cells.with_memories, search.current(window)
+    """Return for each block the gain, on the setting `before`, of the setting that was chosen from the other blocks.
+
+    Settings are rows.
+    """
+    gains, recall = [], search.cells.with_memories
     for block, (name, row) in enumerate(zip(search.asked.names, chosen, strict=True)):
         inside = probes[search.asked.blocks[probes] == block]
-        gain = 100 * float((recall[row, inside] - recall[current, inside]).mean())
+        gain = 100 * float((recall[row, inside] - recall[before, inside]).mean())
         is_fit = fits(search.cells, row, inside, table.room)
         gains.append(BlockGain(name, len(inside), gain, is_fit, search.settings[row]))
     return tuple(gains)
 
 
-def interval_of(search: Search, gains: Sequence[BlockGain], window: int, probes: Rows) -> tuple[float, float] | None:
-    """Return the interval of the mean of these gains on the current setting; None without at least two."""
-    recall = 100 * float(np.mean(recalls_of_blocks(search, search.current(window), probes))) if gains else 0.0
+def interval_of(search: Search, gains: Sequence[BlockGain], before: int, probes: Rows) -> tuple[float, float] | None:
+    """Return the interval of the mean of these gains on a setting, a row; None without at least two."""
+    recall = 100 * float(np.mean(recalls_of_blocks(search, before, probes))) if gains else 0.0
     return gain_interval([each.gain for each in gains], recall)
 
 

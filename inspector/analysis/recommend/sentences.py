@@ -1,8 +1,12 @@
 """The sentences of the screen: the result of a search for a window, and its progress."""
 
 from collections.abc import Iterator
+from math import ceil
+
+import numpy as np
 
 from inspector.analysis.recommend.advice import WindowAdvice
+from inspector.analysis.recommend.ceiling import Ceiling
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.figures import counted, percentage, points
@@ -11,6 +15,10 @@ NOTHING_TRIED = (
     "Run tries a few hundred settings for each window; each conversation is left out of the whole search once."
 )
 OTHER_SETTING = "This is about a setting that is no longer the current one: Run searches again."
+_NOTICED = 0.05
+"""Fewer points are not worth a word."""
+_SURE = 1.96
+"""The standard errors of a mean within which it is with 95 %, for many samples."""
 MAY_BE_CHANCE = "may be chance"
 OTHER_FILES = "This is about the files open before: Run searches again."
 
@@ -43,7 +51,7 @@ def standing(found: Searched) -> str:
 def advice_sentences(found: Searched, place: int) -> Iterator[str]:
     """Yield the sentences about a window, the most important first."""
     advice = found.windows[place]
-    in_use, first = found.in_use == place, _first_sentence(advice)
+    in_use, first = found.in_use == place, headline(found, place)
     first = first if found.recommendation.is_whole else f"So far: {first[0].lower()}{first[1:]}"
     yield _in_use(advice) if in_use else first
     yield from _gain_sentences(advice)
@@ -61,10 +69,7 @@ def window_sentences(found: Searched, place: int) -> Iterator[str]:
         names = ", ".join(found.label(advice.best.scenario, name) for name in advice.binds)
         yield f"What holds the current setting back: {names}."
     if advice.ceiling is not None:
-        yield (
-            f"{percentage(advice.ceiling.coverage)} of the evidence is within reach of this setting; "
-            f"most that could fit: {percentage(advice.ceiling.oracle)}."
-        )
+        yield from _limit_sentences(advice, advice.ceiling)
     yield from _learning_sentences(found)
 
 
@@ -73,16 +78,68 @@ def _in_use(advice: WindowAdvice) -> str:
     return f"In use: the prompts hold {now} of the needed items, and {before} before."
 
 
-def _first_sentence(advice: WindowAdvice) -> str:
+def _limit_sentences(advice: WindowAdvice, ceiling: Ceiling) -> Iterator[str]:
+    """Yield how much could be found, where the rest is lost, and how much needs no comparing."""
+    lost = 100 * (ceiling.found - advice.best.recall_with_memories)
+    rest = f", {lost:.1f} points of which are lost by how the room is divided" if lost >= _NOTICED else ""
+    yield f"The best way of comparing ({ceiling.way}) brings {percentage(ceiling.found)} into this window{rest}."
+    yield f"The newest messages alone, as many as fit, would hold {percentage(ceiling.newest)}."
+
+
+def headline(found: Searched, place: int) -> str:
+    """Return the advice on a window in a sentence: what to ship, what it holds, beside what, how surely and why."""
+    advice = found.windows[place]
     now, then = percentage(advice.current.recall_with_memories), percentage(advice.best.recall_with_memories)
-    if advice.changes:
-        return f"Change: the prompts hold {now} of the needed items now, and {then} then."
     if advice.best == advice.current:
-        return f"Keep the current setting, which holds {now}: nothing better was found."
-    return (
-        f"The prompts hold {now} of the needed items now, and {then} with the best setting found, which may be "
-        "chance. It can be applied all the same."
-    )
+        return f"Keep the current setting, which holds {now}{_beside_shipped(advice)}: nothing better was found."
+    if not advice.changes:
+        return (
+            f"The prompts hold {now} of the needed items now, and {then} with the best setting found, which may be "
+            f"chance{_needed_to_decide(advice)}. It can be applied all the same."
+        )
+    return f"Ship this: the prompts hold {then} of the needed items instead of {_before(advice)}{_why(found, place)}."
+
+
+def _before(advice: WindowAdvice) -> str:
+    """Return what the best shipped setting that fits holds, and how surely it gains on that; else what is held now."""
+    shipped, now = advice.baseline, percentage(advice.current.recall_with_memories)
+    if shipped is None or shipped == advice.current:
+        return now if advice.interval is None else f"{now}, {_surely(advice.interval)}"
+    over = "" if advice.over_interval is None else f", {_surely(advice.over_interval)}"
+    return f"{percentage(shipped.recall_with_memories)} (the best shipped setting that fits){over}, and {now} now"
+
+
+def _surely(interval: tuple[float, float]) -> str:
+    return f"a gain of {interval_text(interval)} points on conversations that the search did not see"
+
+
+def _beside_shipped(advice: WindowAdvice) -> str:
+    shipped = advice.baseline
+    if shipped is None or shipped == advice.current:
+        return ""
+    return f" (the best shipped setting that fits: {percentage(shipped.recall_with_memories)})"
+
+
+def _why(found: Searched, place: int) -> str:
+    """Return the difference that costs most recall if it is put back; "" before that is known."""
+    advice, setting = found.windows[place], found.windows[place].best.scenario
+    named = {each.name: each for each in found.differences[place]}
+    most = next((named[name] for name in advice.binds if name in named), None)
+    if most is None or most.before is None:
+        return ""
+    before, after = (found.value_text(setting, most.name, value) for value in (most.before, most.after))
+    return f"; mostly because {found.label(setting, most.name)} is {after} instead of {before}"
+
+
+def _needed_to_decide(advice: WindowAdvice) -> str:
+    """Return how many conversations would tell a gain of this size from chance, if they vary as those asked."""
+    gains = [each.gain for each in advice.gains]
+    if len(gains) < 2 or advice.gain is None or advice.gain <= 0:
+        return ""
+    wanted = ceil((_SURE * float(np.std(gains, ddof=1)) / advice.gain) ** 2) + 1
+    if wanted <= len(gains):
+        return ""
+    return f": about {counted(wanted, 'conversation')} like these {len(gains)} would decide"
 
 
 def _gain_sentences(advice: WindowAdvice) -> Iterator[str]:

@@ -5,7 +5,7 @@ choices are varied for every policy alike: the part of the room that a prompt ma
 the number considered, and the weights.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
@@ -17,9 +17,10 @@ import numpy as np
 from inspector.assembly.edits import set_parameters, use_policy, without_conversation
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Parameter, PolicyError, make_policy, parameter_values, parameters_of, traits_of
+from inspector.assembly.relevance import sides_of
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.shares import SHARES, moved_shares, share_for_tokens
-from inspector.model import Workspace
+from inspector.model import Conversation, Workspace
 from inspector.retrieval.similarity import WAYS
 
 Values = Mapping[str, Any]
@@ -29,15 +30,21 @@ PARTS = (0.98, 0.94, 0.9, 0.84, 0.78)
 CAP_FACTORS = (1, 2, 4)
 NO_CAP = 10_000
 """More candidates than any chat has: stands for no cap."""
+NEWEST_TOKENS = 200
+"""The least room for the newest messages that is tried where a policy limits them in tokens: about an exchange."""
 SAMPLE = 96
 """The maximum of settings tried for a policy and window, with a third of that under each further preset."""
 _CAPPED = ("memories", "chunks")
 _RANKING, _SIMILARITY = "ranking", "similarity_weight"
-_TRIED_WAYS = tuple(way for way in WAYS if way != "recorded")
+TRIED_WAYS = tuple(way for way in WAYS if way != "recorded")
 
 
 def settings_to_try(
-    pipeline: Pipeline, current: Scenario, reply: int, policies: Sequence[str] | None = None
+    pipeline: Pipeline,
+    current: Scenario,
+    reply: int,
+    policies: Sequence[str] | None = None,
+    ways: Sequence[str] = TRIED_WAYS,
 ) -> list[Scenario]:
     """Return the current setting, which names a window, and others for it, without duplicates and refused settings."""
     window = current.context_window or 0
@@ -47,9 +54,10 @@ def settings_to_try(
             usual = _field(current, "preset") if name == _field(current, "policy") else DEFAULT_PRESET
             for preset in dict.fromkeys((usual, *_presets(pipeline, name))):
                 base = replace(use_policy(current, name, preset).scenario, context_window=window)
+                most = SAMPLE if preset == usual else SAMPLE // 3
                 for setting in (
                     base,
-                    *_sampled(pipeline, base, kind, max(0, window - reply), SAMPLE if preset == usual else SAMPLE // 3),
+                    *_sampled(pipeline, base, kind, max(0, window - reply), most, ways),
                 ):
                     if is_taken(pipeline, setting):
                         found.setdefault(_key(setting), setting)
@@ -193,14 +201,16 @@ def is_taken(pipeline: Pipeline, setting: Scenario) -> bool:
     return True
 
 
-def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int, most: int) -> Iterator[Scenario]:
+def _sampled(
+    pipeline: Pipeline, base: Scenario, kind: type, room: int, most: int, tried: Sequence[str]
+) -> Iterator[Scenario]:
     """Return an even sample of the variations of a policy under a preset, the same in every run."""
     divided = _divided(kind, base.context_window or 0, room)
     axes: list[Sequence[Values]] = [divided] if divided else []
     before = all_values(pipeline, base)
     axes += _caps(parameters_of(kind), before)
     axes += _weights(parameters_of(kind), before)
-    ways = [replace(base, similarity=way) for way in _TRIED_WAYS]
+    ways = [replace(base, similarity=way) for way in tried]
     if not axes:
         yield from ways if _ranks(kind) else ()
         return
@@ -209,6 +219,28 @@ def _sampled(pipeline: Pipeline, base: Scenario, kind: type, room: int, most: in
         values = [axis[step] for axis, step in zip(axes, place[1:], strict=True)]
         setting = ways[place[0]]
         yield replace(setting, parameters=reduce(lambda all_, some: {**all_, **some}, values, dict(base.parameters)))
+
+
+def auto_is_own_way(workspace: Workspace, conversations: Container[str]) -> bool:
+    """Return whether `auto` may compare otherwise than `fused` in these conversations of a workspace.
+
+    It does where a file recorded similarities, or a chat has an assistant with long replies.
+    """
+    asked = (chat for chat in workspace.conversations if chat.id in conversations)
+    return _has_recorded(workspace) or any(map(_has_assistant, asked))
+
+
+def _has_recorded(workspace: Workspace) -> bool:
+    """Return whether a file recorded the similarity of anything."""
+    memories = (memory.similarity for stored in workspace.memory_sets for memory in stored.memories)
+    entries = (entry.score for book in workspace.lorebooks for entry in book.entries)
+    others = (*(each.similarity for each in workspace.summaries), *(each.score for each in workspace.passages))
+    return any(value is not None for value in (*memories, *entries, *others))
+
+
+def _has_assistant(conversation: Conversation) -> bool:
+    texts = [message.content for message in conversation.messages]
+    return sides_of(conversation.messages, texts).assistance > 0
 
 
 def _ranks(kind: type) -> bool:
@@ -246,8 +278,30 @@ def with_part(pipeline: Pipeline, setting: Scenario, reply: int, part: float) ->
     return moved if is_taken(pipeline, moved) else None
 
 
+def neighbours(pipeline: Pipeline, setting: Scenario, reply: int, ways: Sequence[str]) -> Iterator[Scenario]:
+    """Yield the settings that differ from a tried one in one choice: way of comparing, cap, weights, or division."""
+    kind, window = pipeline.choices.policies[_field(setting, "policy")], setting.context_window or 0
+    planned = planned_part(pipeline, setting, reply)
+    if planned is None:
+        return
+    yield from (replace(setting, similarity=way) for way in ways if way != setting.similarity)
+    declared, shipped = parameters_of(kind), all_values(pipeline, replace(setting, parameters={}))
+    changes = [values for axis in (*_caps(declared, shipped), *_weights(declared, shipped)) for values in axis]
+    room = max(0, window - reply)
+    to_try = _divided(kind, window, room)
+    changes += [values for values in _divisions_of(kind, window, room, planned.part) if values in to_try]
+    for values in changes:
+        moved = replace(setting, parameters={**setting.parameters, **values})
+        if moved != setting and is_taken(pipeline, moved):
+            yield moved
+
+
 def _divided(kind: type, window: int, room: int) -> list[Values]:
-    return [values for part in PARTS for values in _divisions_of(kind, window, room, part)]
+    """Return the divisions to try: those with room for an exchange, unless none has it."""
+    limits = [each.name for each in parameters_of(kind) if each.sizes == "history" and each.unit == "tokens"]
+    found = [values for part in PARTS for values in _divisions_of(kind, window, room, part)]
+    kept = [values for values in found if all(values.get(name, NEWEST_TOKENS) >= NEWEST_TOKENS for name in limits)]
+    return kept or found
 
 
 def _divisions_of(kind: type, window: int, room: int, part: float) -> list[Values]:

@@ -191,18 +191,25 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
         yields=3,
     ),
     _share(
-        "coverage",
-        "Could be found",
-        "The share of the evidence within reach of the setting",
-        lambda advice: advice.ceiling and advice.ceiling.coverage,
+        "baseline",
+        "Best shipped",
+        "The share that the best policy and preset hold, as shipped, whose prompts all fit",
+        lambda advice: advice.baseline and advice.baseline.recall_with_memories,
         4,
     ),
     _share(
-        "oracle",
-        "Most that could fit",
-        "The share of the evidence that fits if it is known beforehand",
-        lambda advice: advice.ceiling and advice.ceiling.oracle,
+        "ceiling",
+        "Could be found",
+        "The share of the needed items that the best way of comparing brings into the window, the most similar first",
+        lambda advice: advice.ceiling and advice.ceiling.found,
         5,
+    ),
+    _share(
+        "newest",
+        "Newest alone",
+        "The share of the needed items that the newest messages hold if they alone fill the window",
+        lambda advice: advice.ceiling and advice.ceiling.newest,
+        6,
     ),
 )
 WINDOWS: Table[Searched] = Table(WINDOW_COLUMNS, lambda found: range(len(found.windows)))

@@ -431,7 +431,7 @@ def test_several_windows_are_gone_through_by_the_switch_the_plot_and_the_table(
     assert windows_of_search(view, "now")[0] == "0.0 %"
     assert windows_of_search(view, "then")[0] == "100.0 %"
     assert windows_of_search(view, "better")[0] == "3 of 3"
-    assert windows_of_search(view, "coverage")[0] == "100.0 %"
+    assert windows_of_search(view, "ceiling")[0] == "100.0 %"
     assert view.window_switch is not None
     view.window_switch.choose(1)
     assert view.answer.chip.text() == "Keep what you have"

@@ -1,0 +1,203 @@
+"""What a recommendation says: the best shipped setting beside it, how much could be found, and one sentence first."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from inspector.analysis.recommend.advice import Recommendation, recommend
+from inspector.analysis.recommend.answer import recommendation_value
+from inspector.analysis.recommend.ceiling import CEILING_WAYS, Ceiling, ceilings
+from inspector.analysis.recommend.chats import OpenChats
+from inspector.analysis.recommend.folds import RecallTable, best_fitting
+from inspector.analysis.recommend.measured import BlockGain
+from inspector.analysis.recommend.search import Terms
+from inspector.analysis.recommend.searched import Searched
+from inspector.analysis.recommend.sentences import advice_sentences, headline
+from inspector.analysis.recommend.settings import (
+    NEWEST_TOKENS,
+    all_values,
+    auto_is_own_way,
+    settings_to_try,
+)
+from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.presets import load_presets
+from inspector.assembly.scenario import Scenario
+from inspector.cli.loading import progress_lines
+from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace
+from inspector.plugins import policies
+
+MESSAGES, OLD = 40, (3, 6, 9, 12)
+CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=200)
+TERMS = Terms((200,), 20, ("ratio", "window_rag"))
+
+
+def chat(name: str, reply: str = "") -> Conversation:
+    """A chat in which every message has a word of its own among others that all have."""
+    said = (
+        Message(f"m{n}", "assistant" if n % 2 else "user", f"word{name}{n} and so we spoke on of this{reply * (n % 2)}")
+        for n in range(MESSAGES)
+    )
+    return Conversation(name, tuple(said), origin="chats.json")
+
+
+def pipeline_of(*chats: Conversation, memories: Sequence[Memory] = ()) -> Pipeline:
+    workspace = Workspace(chats, memory_sets=(MemorySet("default", tuple(memories)),))
+    return Pipeline(workspace, policies()[0], load_presets())
+
+
+def about(name: str, *numbers: int) -> list[Probe]:
+    return [Probe(f"{name}-{n}", (f"m{n}",), name, query=f"word{name}{n}?") for n in numbers]
+
+
+@cache
+def usual() -> tuple[Pipeline, Recommendation]:
+    pipeline = pipeline_of(*map(chat, "abc"))
+    *_, last = recommend(pipeline, CURRENT, [probe for name in "abc" for probe in about(name, *OLD)], TERMS)
+    assert last.found is not None
+    return pipeline, last.found
+
+
+def searched(pipeline: Pipeline, found: Recommendation) -> Searched:
+    return Searched.of(pipeline, CURRENT, found)
+
+
+def test_beside_the_best_is_the_best_shipped_setting_that_fits() -> None:
+    _, found = usual()
+    (advice,) = found.windows
+    assert advice.baseline is not None
+    assert advice.baseline.scenario.parameters == {}
+    assert advice.baseline.fits == 1
+    expected = 100 * (advice.best.recall_with_memories - advice.baseline.recall_with_memories)
+    assert advice.gain_over_baseline == pytest.approx(expected)
+    assert [each.name for each in advice.over] == ["a", "b", "c"]
+    assert [each.chosen for each in advice.over] == [each.chosen for each in advice.gains]
+
+
+def test_of_shipped_settings_only_those_that_fit_are_taken_the_best_first() -> None:
+    sums, largest = np.array([[0.2], [0.9], [0.5], [1.0]]), np.array([[50], [100], [100], [101]])
+    table = RecallTable(100, 100, sums, largest, np.array([1]), [(0, 0)] * 4)
+    assert best_fitting(table, np.arange(4), np.array([0]), 2).tolist() == [1, 2]
+    assert best_fitting(table, np.array([3]), np.array([0]), 2).tolist() == []
+
+
+def test_the_value_names_what_the_contract_names() -> None:
+    _, found = usual()
+    (window,) = recommendation_value(found)["windows"]
+    assert window["baseline"]["scenario"]["format"] == "prompt-inspector/scenario@1"
+    assert window["gain_over_baseline"] == pytest.approx(found.windows[0].gain_over_baseline, abs=1e-3)
+    low, high = window["gain_over_baseline_interval"]
+    assert low <= window["gain_over_baseline"] <= high
+    assert window["ceiling"] == 1.0
+    assert {"fits", "chosen"} <= window["per_conversation"][0].keys()
+    assert window["margin_cost"] >= 0
+    alone = replace(found, windows=(replace(found.windows[0], baseline=None, over=(), over_interval=None),))
+    (window,) = recommendation_value(alone)["windows"]
+    assert (window["baseline"], window["gain_over_baseline"], window["gain_over_baseline_interval"]) == (None,) * 3
+
+
+def test_the_front_holds_nothing_below_the_current_setting() -> None:
+    pipeline = pipeline_of(*map(chat, "abc"))
+    newest = [probe for name in "abc" for probe in about(name, 35, 36, 37, 38)]
+    *_, last = recommend(pipeline, CURRENT, newest, TERMS)
+    assert last.found is not None
+    (advice,) = last.found.windows
+    now = advice.current.recall_with_memories
+    assert now > 0
+    assert all(point.recall_with_memories >= now for point in advice.front)
+
+
+def test_what_could_be_found_is_the_best_way_and_what_the_newest_hold_looks_at_no_question() -> None:
+    pipeline = pipeline_of(chat("a"), memories=[Memory("k", "of worda5", source_messages=("m5",), type="fact")])
+    asked = [*about("a", 3, 38), Probe("told", ("m5",), "a", query="worda5")]
+    small, large = ceilings(OpenChats(pipeline), CURRENT, asked, [60, 100_000])
+    assert small.found == large.found == large.newest == 1.0
+    assert small.newest == pytest.approx(1 / 3), "only the newest message is near the end"
+    assert small.way in CEILING_WAYS
+    (nothing,) = ceilings(OpenChats(pipeline), CURRENT, asked, [0])
+    assert (nothing.found, nothing.newest) == (0.0, 0.0)
+
+
+def test_a_sentence_says_first_what_to_ship_beside_what_and_why() -> None:
+    pipeline, found = usual()
+    first, *others = advice_sentences(searched(pipeline, found), 0)
+    assert first == headline(searched(pipeline, found), 0)
+    assert first.startswith("Ship this: the prompts hold 100.0 % of the needed items instead of ")
+    assert "(the best shipped setting that fits)" in first
+    assert "; mostly because " in first
+    assert any(one.startswith("The newest messages alone") for one in others)
+    assert not any("points of which are lost" in one for one in others)
+
+
+def test_where_no_shipped_setting_fits_the_current_one_stands_in_its_place() -> None:
+    pipeline, found = usual()
+    alone = replace(found, windows=(replace(found.windows[0], baseline=None),))
+    said = headline(searched(pipeline, alone), 0)
+    assert "instead of 0.0 %, a gain of" in said
+    assert "shipped" not in said
+
+
+def test_what_is_lost_by_the_division_of_the_room_is_said() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    less = replace(advice.best, recall_with_memories=0.75)
+    parted = replace(found, windows=(replace(advice, best=less, ceiling=Ceiling(0.95, "auto", 0.1)),))
+    said = list(advice_sentences(searched(pipeline, parted), 0))
+    assert "The best way of comparing (auto) brings 95.0 % into this window, 20.0 points of which are lost by how" in (
+        " ".join(said)
+    )
+
+
+def test_a_gain_that_may_be_chance_says_how_many_conversations_would_decide() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    gains = tuple(
+        BlockGain(each.name, 4, gain, 1.0, each.chosen) for each, gain in zip(advice.gains, (9, -5, 2), strict=True)
+    )
+    unsure = replace(advice, gains=gains, interval=(-15.0, 19.0), current=replace(advice.current, fits=1.0))
+    said = headline(searched(pipeline, replace(found, windows=(unsure,))), 0)
+    # (1.96 · 7 / 2)² + 1, rounded up: the standard deviation of these gains is 7, and their mean 2
+    assert "which may be chance: about 49 conversations like these 3 would decide. It can be applied" in said
+
+
+def test_keeping_a_setting_names_the_best_shipped_one() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    kept = replace(advice, best=advice.current)
+    said = headline(searched(pipeline, replace(found, windows=(kept,))), 0)
+    assert said.startswith("Keep the current setting, which holds 0.0 %")
+    assert said.endswith("nothing better was found.")
+
+
+def test_fused_is_tried_only_where_auto_may_be_another_way() -> None:
+    plain = pipeline_of(chat("a")).workspace
+    assert not auto_is_own_way(plain, {"a"})
+    long = pipeline_of(chat("a", " of this and that" * 200)).workspace
+    assert auto_is_own_way(long, {"a"})
+    assert not auto_is_own_way(long, {"b"}), "only the chats that are asked"
+    recorded = pipeline_of(chat("a"), memories=[Memory("k", "tea", similarity=0.4)]).workspace
+    assert auto_is_own_way(recorded, {"a"})
+
+
+def test_the_newest_exchange_has_room_wherever_a_policy_limits_it_in_tokens() -> None:
+    pipeline = pipeline_of(chat("a"))
+    for window in (2_048, 8_192):
+        tried = settings_to_try(pipeline, replace(CURRENT, context_window=window), 400, ("window_rag", "slots"))[1:]
+        limits = [each.parameters.get("history_budget", each.parameters.get("history_slot")) for each in tried]
+        known = [limit for limit in limits if limit is not None]
+        assert len(known) > 50
+        assert min(known) >= NEWEST_TOKENS
+    small = settings_to_try(pipeline, replace(CURRENT, context_window=200), 20, ("window_rag",))
+    budgets = [all_values(pipeline, each)["history_budget"] for each in small if each.parameters]
+    assert max(budgets) < NEWEST_TOKENS, "a window too small for it is divided all the same"
+
+
+def test_progress_is_written_in_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    advance = progress_lines("Trying settings", seconds=0.0)
+    advance(1_000, 20_000)
+    assert capsys.readouterr().err == "prompt-inspector: Trying settings: 1,000 of 20,000\n"
+    quiet = progress_lines("Trying settings", seconds=3_600.0)
+    quiet(1, 2)
+    assert capsys.readouterr().err == ""
