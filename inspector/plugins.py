@@ -57,6 +57,18 @@ _POLICIES = {
     "gemini_compress": "inspector.assembly.policies.agents.gemini:GeminiCompress",
     "cline_truncate": "inspector.assembly.policies.agents.cline_truncate:ClineTruncate",
     "cline_compact": "inspector.assembly.policies.agents.cline_compact:ClineCompact",
+    "opencode_compact": "inspector.assembly.policies.agents.opencode:OpencodeCompact",
+    "anthropic_context_editing": "inspector.assembly.policies.agents.anthropic:AnthropicContextEditing",
+    "anthropic_compaction": "inspector.assembly.policies.agents.anthropic:AnthropicCompaction",
+    "langchain_summarize": "inspector.assembly.policies.agents.langchain:LangchainSummarize",
+    "langchain_clear_tools": "inspector.assembly.policies.agents.langchain:LangchainClearTools",
+    "roo_context": "inspector.assembly.policies.agents.roo:RooContext",
+    "openhands_condenser": "inspector.assembly.policies.agents.openhands:OpenhandsCondenser",
+    "llamaindex_summary_buffer": "inspector.assembly.policies.agents.llamaindex:LlamaindexSummaryBuffer",
+    "semantic_kernel_summarization": "inspector.assembly.policies.agents.semantic_kernel:SemanticKernelSummarization",
+    "letta_buffer": "inspector.assembly.policies.agents.letta:LettaBuffer",
+    "aider_summary": "inspector.assembly.policies.agents.aider:AiderSummary",
+    "continue_prune": "inspector.assembly.policies.agents.continue_prune:ContinuePrune",
 }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.compaction import COMPACTED, COMPACTION, Compaction, Event, summary_id
+from inspector.assembly.compaction import COMPACTED, COMPACTION, END, Compaction, Event, summary_id
 from inspector.assembly.decisions import NO_ROW, Assembly, Finding, listed_compactions
 from inspector.assembly.findings import (
     findings_of,
@@ -298,8 +298,13 @@ def compaction_value(compaction: Compaction) -> dict[str, Any]:
 
 def event_value(event: Event, ids: Sequence[str]) -> dict[str, Any]:
     """Return a moment at which the program shortened its list as JSON."""
-    value = {"at": ids[event.row], "kind": event.kind, "before": event.before, "after": event.after}
-    return value if event.range is None else {**value, "range": list(event.range)}
+    at = "end" if event.row == END else ids[event.row]
+    value: dict[str, Any] = {"at": at, "kind": event.kind, "before": event.before, "after": event.after}
+    if event.range is not None:
+        value["range"] = list(event.range)
+    if event.rows:
+        value |= {"tokens": event.tokens, "count": len(event.rows), "items": [ids[row] for row in event.rows]}
+    return value
 
 
 def _counted(ledger: TokenLedger) -> Column[Assembly]:

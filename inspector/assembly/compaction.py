@@ -9,6 +9,7 @@ from typing import Literal
 
 from inspector.assembly.reasons import Reason
 
+END = -1
 EventKind = Literal[
     "compacted",
     "truncated",
@@ -63,10 +64,12 @@ class Compaction:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A moment at which the program shortened its list: `row` is the message before or after which it happened.
+    """A moment at which the program shortened its list: `row` is the message before or after which it happened, `END`
+    after the last.
 
     `before` and `after` are the tokens of the list by the program's own measure. `range` has the first and the last of
-    the messages that are cut out of the middle by now, counted from 0; None for none.
+    the messages that are cut out of the middle by now, counted from 0; None for none. `rows` are the results that were
+    cleared, in the order of that, and `tokens` what they cost together.
     """
 
     row: int
@@ -74,6 +77,8 @@ class Event:
     before: int
     after: int
     range: tuple[int, int] | None = None
+    rows: tuple[int, ...] = ()
+    tokens: int = 0
 
 
 def summary_id(number: int) -> str:

@@ -130,7 +130,8 @@ class Parameter:
     sight. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
     this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False, and a
     text has a text as its default and no choices. `reads` turns null, an object or a list in a file into values of
-    parameters by their names. Raise TypeError for an invalid declaration.
+    parameters by their names; the file has it under `object_name`, by default the name of the parameter. Raise
+    TypeError for an invalid declaration.
     """
 
     name: str
@@ -148,6 +149,7 @@ class Parameter:
     sizes: str = ""
     topic: str = ""
     cuts: bool = False
+    object_name: str = ""
     reads: Callable[[str, Any], Mapping[str, Any]] | None = None
 
     def __post_init__(self) -> None:
@@ -267,9 +269,10 @@ def _spread(declared: Mapping[str, Parameter], parameters: Mapping[str, Any]) ->
 
     A parameter that reads null, objects or lists itself gives values by the names of parameters.
     """
+    readers = {each.object_name or each.name: each.reads for each in declared.values() if each.reads}
     for name, value in parameters.items():
-        reads = declared[name].reads if name in declared else None
-        if reads is not None and not isinstance(value, str | int | float):
+        reads = readers.get(name)
+        if reads is not None and (name not in declared or not isinstance(value, str | int | float)):
             yield from (((own,), part) for own, part in reads(name, value).items())
         elif isinstance(value, Mapping):
             yield from (((name, str(word)), part) for word, part in value.items())

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from inspector.assembly.policy import PolicyError, make_policy
 from inspector.cli.assemble import answer_line
 from inspector.plugins import policies
 from tests.examples import examples
@@ -18,6 +19,25 @@ _SMALL: dict[str, dict[str, Any]] = {
     "codex_compact": {"user_message_tokens": 4},
     "gemini_compress": {"tool_budget": 5, "tool_chars": 10},
     "cline_compact": {"preserve_recent_tokens": 12},
+    "opencode_compact": {
+        "max_output": 5,
+        "preserve_recent_tokens": 12,
+        "prune": True,
+        "prune_protect": 5,
+        "prune_minimum": 3,
+        "placeholder": "gone",
+    },
+    "anthropic_context_editing": {"trigger": {"input_tokens": 20}, "keep": 1, "placeholder": "gone"},
+    "anthropic_compaction": {"trigger": 30},
+    "langchain_summarize": {"trigger": [{"tokens": 30}, {"messages": 6, "fraction": 0.2}], "keep": {"messages": 3}},
+    "langchain_clear_tools": {"trigger": 20, "keep": 1, "clear_at_least": 3},
+    "roo_context": {"max_tokens": 3, "condense_percent": 80.0},
+    "openhands_condenser": {"max_size": 6},
+    "llamaindex_summary_buffer": {"token_limit": 20, "summary_text": "a summary of it"},
+    "semantic_kernel_summarization": {"target_count": 3, "threshold_count": 1},
+    "letta_buffer": {"mode": "partial_evict"},
+    "aider_summary": {"max_tokens": 20},
+    "continue_prune": {"max_tokens": 3},
 }
 """Parameters at which small sessions are shortened."""
 
@@ -107,6 +127,7 @@ def test_every_session_adds_up_and_lists_each_item_once(policy: str, drawn: Any,
     assert by_summary == {name for name, item in items.items() if "into" in item}
     assert {(items[name]["action"], items[name]["spent"]) for name in by_summary} <= {("summarized", 0)}
     assert {items[name]["into"] for name in by_summary} <= set(items)
+    assert sum(item["spent"] for item in items.values() if item["action"] == "dropped") == 0
     standing = [name for name, item in items.items() if name.startswith("summary:") and item["action"] == "kept"]
     told = {item.get("into") for item in items.values()} - {None}
     assert set(standing) <= told
@@ -119,6 +140,55 @@ def test_a_window_with_room_for_all_changes_nothing(policy: str) -> None:
     answer = _answer(policy, drawn, 10_000_000)
     assert [item["action"] for item in answer["items"]] == ["kept"] * 3
     assert "events" not in answer
+
+
+@pytest.mark.parametrize(
+    ("policy", "parameters", "wanted"),
+    [
+        (
+            "anthropic_context_editing",
+            {"trigger": {"tool_uses": 4}},
+            {"trigger_kind": "tool_uses", "trigger_tool_uses": 4},
+        ),
+        (
+            "anthropic_context_editing",
+            {
+                "trigger": {"type": "input_tokens", "value": 9},
+                "exclude_tools": ["look", "grep"],
+                "clear_at_least": None,
+            },
+            {"trigger_input_tokens": 9, "exclude_tools": "look, grep", "clear_at_least": 0},
+        ),
+        ("langchain_summarize", {"trigger": []}, {"trigger_kind": "never"}),
+        ("langchain_summarize", {"trigger": ["tokens", 40]}, {"trigger_kind": "tokens", "trigger_tokens": 40}),
+        ("langchain_summarize", {"keep": {"fraction": 0.5}}, {"keep_kind": "fraction", "keep_fraction": 0.5}),
+        ("opencode_compact", {"tail_turns": None, "input_limit": None}, {"tail_turns": -1, "input_limit": 0}),
+        ("codex_compact", {"auto_compact_limit": None}, {"auto_compact_limit": 0}),
+    ],
+)
+def test_objects_lists_and_null_of_files_are_read(
+    policy: str, parameters: dict[str, Any], wanted: dict[str, Any]
+) -> None:
+    made = make_policy(policies()[0][policy], parameters)
+    assert {name: getattr(made, name) for name in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("policy", "parameters", "named"),
+    [
+        ("anthropic_context_editing", {"trigger": {"tool_use": 4}}, "trigger_kind"),
+        ("langchain_summarize", {"trigger": [{"token": 4}]}, "trigger_kind"),
+        ("langchain_summarize", {"keep": {"messages": 1, "tokens": 2}}, "keep_kind"),
+        ("langchain_summarize", {"trigger_clauses": "no"}, "trigger_clauses"),
+        ("codex_compact", {"auto_compact_limit": {"tokens": 4}}, "auto_compact_limit"),
+        ("openhands_condenser", {"max_size": 10, "keep_first": 4}, "keep_first"),
+        ("openhands_condenser", {"max_size": 10, "keep_first": 5, "condenser": "amortized"}, "keep_first"),
+    ],
+)
+def test_wrong_values_are_refused_by_name(policy: str, parameters: dict[str, Any], named: str) -> None:
+    with pytest.raises(PolicyError, match=named) as refused:
+        make_policy(policies()[0][policy], parameters)
+    assert refused.value.code == "invalid_parameter"
 
 
 def test_a_later_compaction_tells_the_summary_before_it() -> None:

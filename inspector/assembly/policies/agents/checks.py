@@ -38,12 +38,17 @@ class Checks:
             first = number + 1
         _append(course, done, len(course.talk))
 
-    def each(self, course: Course) -> Iterator[int]:
-        """Yield the place of every check; append messages until then. At the end the list has every message."""
-        done = 0
-        for number in range(len(self.places) - 1 if self.is_last_only else 0, len(self.places)):
-            done = _append(course, done, int(self.upto[max(number, 0)]))
-            yield int(self.places[number])
+    def due(self, course: Course, is_due: Callable[[int, int], bool]) -> Iterator[int]:
+        """Yield the place of each check at which the tokens and the number of entries are `is_due`, as `reaching`."""
+        sums, done = course.talk.sums.tolist(), 0
+        measured = (self.upto if self.measured is None else self.measured).tolist()
+        total, count = course.total(), len(course.state)
+        for number in range(max(0, len(self.places) - 1) if self.is_last_only else 0, len(self.places)):
+            tokens, entries = total + sums[measured[number]] - sums[done], count + measured[number] - done
+            if is_due(tokens, entries):
+                done = _append(course, done, int(self.upto[number]))
+                yield int(self.places[number])
+                total, count = course.total(), len(course.state)
         _append(course, done, len(course.talk))
 
 

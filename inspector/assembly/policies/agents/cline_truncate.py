@@ -79,7 +79,8 @@ class ClineTruncate:
         kind = "deduplicated"
         if not texts or _share_saved(course, looked_at, texts) < ENOUGH_SAVED:
             rest, kind = self._cut(course, at, rest, is_quarter=before / 2 > allowed), "truncated"
-        course.happened(at, kind, before, self.base_tokens + course.total(), (PAIR, rest - 1) if rest > PAIR else None)
+        gone = (PAIR, rest - 1) if rest > PAIR else None
+        course.happened(at, kind, before, self.base_tokens + course.total(), range=gone)
         return rest
 
     def _cut(self, course: Course, at: int, rest: int, *, is_quarter: bool) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from inspector.assembly.columns import Action, Rows, Section
 from inspector.assembly.compaction import (
     COMPACTED,
+    END,
     Compaction,
     Event,
     EventKind,
@@ -129,10 +130,20 @@ class Course:
         self.forms[place] = Form(text, self.talk.count(text) if cost is None else cost, reason)
 
     def happened(
-        self, place: int, kind: EventKind, before: int, after: int, range: tuple[int, int] | None = None
+        self,
+        place: int,
+        kind: EventKind,
+        before: int,
+        after: int,
+        *,
+        range: tuple[int, int] | None = None,
+        cleared: Sequence[int] = (),
+        tokens: int = 0,
     ) -> None:
-        """Record an event at a message."""
-        self.events.append(Event(int(self.talk.rows[place]), kind, before, after, range))
+        """Record an event at the message of a place, at the end if there is none; the cleared are places, too."""
+        rows = self.talk.rows
+        at = int(rows[place]) if place < len(rows) else END
+        self.events.append(Event(at, kind, before, after, range, tuple(rows[list(cleared)].tolist()), tokens))
 
     def closed(self, ledger: Ledger, pinned: Rows) -> Assembly:
         """Return the assembly of the list as it is; pinned messages stand where they were said."""

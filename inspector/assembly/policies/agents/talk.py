@@ -42,6 +42,11 @@ class Talk(Deriving):
         return np.concatenate([[0], np.cumsum(np.array(self.costs, np.int64))])
 
     @cached_property
+    def counts_of_contents(self) -> tuple[int, ...]:
+        """The counted tokens of each content, also where the file records others."""
+        return self.column("counts", lambda place: self.count(self.content(place)))
+
+    @cached_property
     def is_result(self) -> Bool:
         """Which messages are results of tools."""
         return self.roles == TOOL

@@ -1,0 +1,108 @@
+"""aider_summary: the summary of a chat by Aider.
+
+Source: Aider-AI/aider 5dc9490b, `history.py`, `ChatSummary`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.policies.agents.checks import Checks
+from inspector.assembly.policies.agents.course import CUT_OUT, Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.talk import ASSISTANT, USER, Talk, open_talk
+from inspector.assembly.policy import Traits, null_is, param
+
+FEWEST, DEEPEST, PROMPT_ROOM = 4, 3, 512
+ANSWER = "Ok."
+
+
+@dataclass(frozen=True)
+class AiderSummary:
+    """Folds the older part of finished exchanges into a summary once they are larger than a limit.
+
+    A head too long for the summarizer is lost without a trace from where its input ends.
+    """
+
+    traits: ClassVar[Traits] = Traits(title="Aider summary", whose="Aider", counts_contents=True)
+
+    max_tokens: int = param(
+        0,
+        0,
+        200_000,
+        scale="log",
+        unit="tokens",
+        at_minimum="by the window",
+        reads=null_is(0),
+        label="Finished exchanges",
+        help="Their tokens at most; by default a sixteenth of the window, 1,024 to 8,192.",
+        sizes="history",
+    )
+    model_max_input: int = param(
+        4_096,
+        0,
+        2_000_000,
+        scale="log",
+        unit="tokens",
+        reads=null_is(4_096),
+        help="The summarizer's input.",
+        topic="rare",
+    )
+    replay: bool = replay_param()
+    summary_size: int = summary_size_param()
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Live the session through. There is always a prompt, over the window if necessary."""
+        ledger = Ledger(candidates, window)
+        pinned, talk = open_talk(ledger)
+        course, ends = Course(talk), _ends(talk)
+        most = self.max_tokens or int(min(max(window.tokens / 16, 1_024), 8_192))
+        checks = Checks(ends, ends + 1, is_last_only=not self.replay)
+        for check in checks.reaching(course, lambda: most + 1):
+            before = course.total()
+            course.state = self._shortened(course, course.state, most, 0)
+            last = course.state[-1]
+            if not (course.is_message(last) and course.role(last) == ASSISTANT):
+                course.state.append(course.note("assistant", ANSWER, 1))
+            course.happened(check, "compacted", before, course.total())
+        return course.closed(ledger, pinned)
+
+    def _shortened(self, course: Course, state: list[int], most: int, depth: int) -> list[int]:
+        """Return the list with its head told by a summary."""
+        split = 0 if len(state) <= FEWEST or depth > DEEPEST else _split(course, state, most // 2)
+        if split <= FEWEST:
+            return [course.summarize(state, self.summary_size)]
+        head, room = 0, self.model_max_input - PROMPT_ROOM
+        while head < split and course.cost(state[head]) <= room:
+            room -= course.cost(state[head])
+            head += 1
+        course.lose(state[head:split], CUT_OUT)
+        found = [course.summarize(state[:head], self.summary_size), *state[split:]]
+        return found if course.total(found) < most else self._shortened(course, found, most, depth + 1)
+
+
+def _split(course: Course, state: list[int], half: int) -> int:
+    """Return the number of entries before the tail, which follows an answer."""
+    split, tail = len(state), 0
+    while split > 0 and tail + course.cost(state[split - 1]) < half:
+        split -= 1
+        tail += course.cost(state[split])
+    while split > 1 and not _is_answer(course, state[split - 1]):
+        split -= 1
+    return split
+
+
+def _is_answer(course: Course, entry: int) -> bool:
+    if course.is_message(entry):
+        return course.role(entry) == ASSISTANT
+    return not course.is_summary(entry)
+
+
+def _ends(talk: Talk) -> np.ndarray:
+    """Return the places of the answers that a user message or the end follows."""
+    following = np.append(talk.roles[1:], np.uint8(USER))
+    return np.flatnonzero((talk.roles == ASSISTANT) & (following == USER)).astype(np.int64)

@@ -1,0 +1,224 @@
+"""langchain_summarize and langchain_clear_tools: two middlewares of LangChain's agents.
+
+Source: langchain 1.5.2, `SummarizationMiddleware`, and `ContextEditingMiddleware` with `ClearToolUsesEdit`. The
+summarizer sees only the last 4,000 tokens of what is folded; the older part is lost though it counts as summarized.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.policies.agents.anthropic import (
+    clear_inputs_param,
+    excluded_tools_param,
+    placeholder_param,
+    results_to_clear,
+)
+from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.course import CLEARED, Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, open_talk
+from inspector.assembly.policy import Traits, param
+
+AMOUNTS = {
+    "tokens": "a number of tokens",
+    "messages": "a number of messages",
+    "fraction": "a share of the window",
+}
+Clause = Mapping[str, float]
+
+
+def _is_clause(value: Any) -> bool:
+    return (
+        isinstance(value, Mapping)
+        and bool(value)
+        and set(value) <= set(AMOUNTS)
+        and all(map(_is_number, value.values()))
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+
+
+def _clauses(value: Any) -> Any:
+    """Return a trigger of a file as a list of clauses, such as [{tokens: 4000}]; also of the pair [tokens, 4000]."""
+    if value is None:
+        return []
+    if isinstance(value, list | tuple) and len(value) == 2 and isinstance(value[0], str):
+        return [{value[0]: value[1]}]
+    return [value] if isinstance(value, Mapping) else value
+
+
+def _trigger(name: str, value: Any) -> Mapping[str, Any]:
+    clauses = _clauses(value)
+    if not isinstance(clauses, list | tuple) or not all(map(_is_clause, clauses)):
+        return {"trigger_kind": value}
+    if not clauses:
+        return {"trigger_kind": "never"}
+    if len(clauses) == 1 and len(clauses[0]) == 1:
+        kind = next(iter(clauses[0]))
+        return {"trigger_kind": kind, f"trigger_{kind}": clauses[0][kind]}
+    return {"trigger_kind": "clauses", "trigger_clauses": json.dumps(clauses)}
+
+
+def _keep(name: str, value: Any) -> Mapping[str, Any]:
+    clauses = _clauses(value)
+    if isinstance(clauses, list | tuple) and len(clauses) == 1 and _is_clause(clauses[0]) and len(clauses[0]) == 1:
+        kind = next(iter(clauses[0]))
+        return {"keep_kind": kind, f"keep_{kind}": clauses[0][kind]}
+    return {"keep_kind": value}
+
+
+def read_clauses(text: str) -> Sequence[Clause]:
+    """Return the clauses of a text as JSON. Raise ValueError for anything else."""
+    try:
+        clauses = json.loads(text)
+    except ValueError as problem:
+        raise ValueError(f"trigger_clauses is no JSON: {problem}") from None
+    if not isinstance(clauses, list) or not all(map(_is_clause, clauses)):
+        raise ValueError("trigger_clauses must be a list of clauses of tokens, messages or fraction, each a number")
+    return clauses
+
+
+@dataclass(frozen=True)
+class LangchainSummarize:
+    """Folds all but the newest messages into one summary once a trigger is met. A call stays with its results."""
+
+    traits: ClassVar[Traits] = Traits(title="LangChain summarization", whose="langchain", counts_contents=True)
+
+    trigger_kind: str = param(
+        "never",
+        choices={"never": "never", **AMOUNTS, "clauses": "any of several clauses, given below"},
+        object_name="trigger",
+        reads=_trigger,
+        label="Summarizes at",
+        help="In files `trigger` is a list of clauses, such as [{tokens: 4000}]; any of them suffices.",
+    )
+    trigger_tokens: int = param(4_000, 0, 1_000_000, scale="log", unit="tokens", label="Tokens", sizes="prompt")
+    trigger_messages: int = param(50, 0, 2_000, scale="log", unit="messages", label="Messages")
+    trigger_fraction: float = param(0.8, 0, 1, step=0.01, unit="share", label="Share of the window")
+    trigger_clauses: str = param(
+        "[]", label="Clauses", help="A list as JSON, such as [{tokens: 4000, messages: 10}].", topic="rare"
+    )
+    keep_kind: str = param(
+        "messages",
+        choices=AMOUNTS,
+        object_name="keep",
+        reads=_keep,
+        label="What stays",
+        help="In files `keep` is an object, such as {messages: 20}.",
+    )
+    keep_messages: int = param(20, 0, 1_000, scale="log", unit="messages", label="Messages that stay", sizes="history")
+    keep_tokens: int = param(4_000, 0, 1_000_000, scale="log", unit="tokens", label="Tokens that stay")
+    keep_fraction: float = param(0.3, 0, 1, step=0.01, unit="share", label="Share that stays")
+    replay: bool = replay_param()
+    summary_size: int = summary_size_param()
+
+    def __post_init__(self) -> None:
+        read_clauses(self.trigger_clauses)
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Live the session through. There is always a prompt, over the window if necessary."""
+        ledger = Ledger(candidates, window)
+        pinned, talk = open_talk(ledger)
+        course, clauses = Course(talk), self._clauses()
+        checks = before_requests(course, is_last_only=not self.replay)
+        is_due = lambda tokens, entries: any(_holds(one, tokens, entries, window.tokens) for one in clauses)  # noqa: E731
+        for check in checks.due(course, is_due):
+            before, cutoff = course.total(), _with_its_call(course, self._cutoff(course, window.tokens))
+            if cutoff:
+                kept = course.state[cutoff:]
+                course.state = [course.summarize(course.state[:cutoff], self.summary_size), *kept]
+                course.happened(check, "compacted", before, course.total())
+        return course.closed(ledger, pinned)
+
+    def _clauses(self) -> Sequence[Clause]:
+        if self.trigger_kind == "clauses":
+            return read_clauses(self.trigger_clauses)
+        own = {
+            "tokens": self.trigger_tokens,
+            "messages": self.trigger_messages,
+            "fraction": self.trigger_fraction,
+        }
+        return [{self.trigger_kind: own[self.trigger_kind]}] if self.trigger_kind in own else []
+
+    def _cutoff(self, course: Course, window: int) -> int:
+        """Return the number of entries before the newest that stay; 0 where nothing is to be folded."""
+        state = course.state
+        if self.keep_kind == "messages":
+            return max(0, len(state) - self.keep_messages)
+        room = self.keep_tokens if self.keep_kind == "tokens" else max(1, int(self.keep_fraction * window))
+        start, left = len(state), room
+        while start > 0 and course.cost(state[start - 1]) <= left:
+            start -= 1
+            left -= course.cost(state[start])
+        return min(start, len(state) - 1)
+
+
+def _holds(clause: Clause, tokens: int, entries: int, window: int) -> bool:
+    if "fraction" in clause and tokens < max(1, int(clause["fraction"] * window)):
+        return False
+    return tokens >= clause.get("tokens", 0) and entries >= clause.get("messages", 0)
+
+
+def _with_its_call(course: Course, cutoff: int) -> int:
+    """Return a cutoff moved off the results of tools: back to the message with one of their calls, else forward."""
+    state, end = course.state, cutoff
+
+    def has_role(place: int, role: int) -> bool:
+        return course.is_message(state[place]) and course.role(state[place]) == role
+
+    while end < len(state) and has_role(end, TOOL):
+        end += 1
+    if cutoff in (0, end):
+        return cutoff
+    wanted = {course.talk.call_id(entry) for entry in state[cutoff:end]} - {""}
+    for place in range(cutoff - 1, -1, -1):
+        if has_role(place, ASSISTANT) and wanted & {call.id for call in course.talk.calls(state[place])}:
+            return place
+    return end
+
+
+@dataclass(frozen=True)
+class LangchainClearTools:
+    """Clears results of tools, oldest first, but the newest, in a request that is larger than a trigger."""
+
+    traits: ClassVar[Traits] = Traits(title="LangChain context editing", whose="langchain", counts_contents=True)
+
+    trigger: int = param(
+        100_000, 0, 2_000_000, scale="log", unit="tokens", label="Clears above", help="In tokens.", sizes="prompt"
+    )
+    keep: int = param(3, 0, 100, label="Results that stay", help="The newest results of tools.")
+    clear_at_least: int = param(
+        0,
+        0,
+        1_000_000,
+        scale="log",
+        unit="tokens",
+        at_minimum="all",
+        help="Clearing stops as soon as this is gained.",
+    )
+    clear_tool_inputs: bool = clear_inputs_param()
+    exclude_tools: str = excluded_tools_param()
+    placeholder: str = placeholder_param("[cleared]")
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Judge the last request. There is always a prompt, over the window if necessary."""
+        ledger = Ledger(candidates, window)
+        pinned, talk = open_talk(ledger)
+        course, gained = Course(talk), 0
+        course.state = list(range(len(talk)))
+        is_due = course.total() > self.trigger
+        found = results_to_clear(course, self.keep, self.exclude_tools, counts_excluded=True) if is_due else []
+        size = talk.count(self.placeholder)
+        for entry in found:
+            gained += course.cost(entry) - size
+            course.change(entry, self.placeholder, CLEARED, size)
+            if 0 < self.clear_at_least <= gained:
+                break
+        return course.closed(ledger, pinned)

@@ -1,0 +1,113 @@
+"""openhands_condenser: the condensers of OpenHands, over events; a message is one event.
+
+Source: OpenHands 156d0686 (condensers of 0.x), and openhands-sdk 1.58.2 for `summarizing_1x`, whose own defaults are
+240 events and 2 first ones. Its cap of tokens and its hard reset are not simulated.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from inspector.assembly.budget import ContextWindow
+from inspector.assembly.candidates import Candidates
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.course import CLEARED, CUT_OUT, Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.talk import TOOL, open_talk
+from inspector.assembly.policy import Traits, param
+
+MASK = "<MASKED>"
+LEAST_SHARE = 0.1
+"""A smaller share of the events is not worth a summary to the SDK."""
+
+
+@dataclass(frozen=True)
+class OpenhandsCondenser:
+    """Folds, forgets or masks older events once there are more than a number of them. Tokens do not count."""
+
+    traits: ClassVar[Traits] = Traits(title="OpenHands condensers", whose="OpenHands", counts_contents=True)
+
+    condenser: str = param(
+        "summarizing",
+        choices={
+            "summarizing": "one summary of the older half",
+            "recent": "the first and the newest events",
+            "masking": "results of tools before the newest events give way to a mask",
+            "amortized": "the older half is forgotten",
+            "summarizing_1x": "one summary of the older half, as the SDK 1.x does",
+        },
+        help="What is done with older events.",
+    )
+    max_size: int = param(100, 1, 2_000, scale="log", label="Events at most", help="More than these are condensed.")
+    keep_first: int = param(1, 0, 200, label="First events", help="The first events, which always stay.")
+    attention_window: int = param(100, 0, 2_000, scale="log", help="With `masking`: the newest events, which stay.")
+    replay: bool = replay_param()
+    summary_size: int = summary_size_param()
+
+    def __post_init__(self) -> None:
+        half, rolling = self.max_size // 2, self.condenser not in ("recent", "masking")
+        if rolling and self.keep_first >= half:
+            raise ValueError(f"keep_first must be below {half:,}, half of max_size, not {self.keep_first:,}")
+        if self.condenser.startswith("summarizing") and self.keep_first >= half - 1:
+            raise ValueError(f"keep_first must be below {half - 1:,}, or nothing can be forgotten")
+
+    def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
+        """Live the session through. There is always a prompt, over the window if necessary."""
+        ledger = Ledger(candidates, window)
+        pinned, talk = open_talk(ledger)
+        course = Course(talk)
+        if self.condenser in ("recent", "masking"):
+            asked = int(talk.requests[-1]) + 1 if len(talk.requests) else 0
+            course.state = list(range(asked))
+            (self._recent if self.condenser == "recent" else self._mask)(course)
+            course.state.extend(range(asked, len(talk)))
+            return course.closed(ledger, pinned)
+        condense = {"amortized": self._forget, "summarizing": self._fold}.get(self.condenser, self._fold_blocks)
+        checks = before_requests(course, is_last_only=not self.replay)
+        for check in checks.due(course, lambda _, entries: entries > self.max_size):
+            condense(course, check)
+        return course.closed(ledger, pinned)
+
+    def _recent(self, course: Course) -> None:
+        newest = max(0, self.max_size - self.keep_first)
+        if len(course.state) > self.max_size:
+            first, rest = course.state[: self.keep_first], course.state[self.keep_first :]
+            course.lose(rest[: len(rest) - newest])
+            course.state = [*first, *rest[len(rest) - newest :]]
+
+    def _mask(self, course: Course) -> None:
+        for entry in course.state[: max(0, len(course.state) - self.attention_window)]:
+            if course.role(entry) == TOOL:
+                course.change(entry, MASK, CLEARED)
+
+    def _forget(self, course: Course, at: int) -> None:
+        newest, before = self.max_size // 2 - self.keep_first, len(course.state)
+        end = before - newest
+        course.lose(course.state[self.keep_first : end], CUT_OUT)
+        course.state = [*course.state[: self.keep_first], *course.state[end:]]
+        course.happened(at, "forgotten", before, len(course.state))
+
+    def _fold(self, course: Course, at: int) -> None:
+        newest = self.max_size // 2 - self.keep_first - 1
+        self._take(course, at, self.keep_first, len(course.state) - newest)
+
+    def _fold_blocks(self, course: Course, at: int) -> None:
+        """Fold whole blocks: an answer and the results of its calls do not part."""
+        events = len(course.state)
+        ends = (self.keep_first, events - (self.max_size // 2 - self.keep_first - 1))
+        start, end = (_not_before_result(course, place) for place in ends)
+        if end > start and end - start >= LEAST_SHARE * events:
+            self._take(course, at, start, end)
+
+    def _take(self, course: Course, at: int, start: int, end: int) -> None:
+        state, before = course.state, len(course.state)
+        summary = course.summarize(state[start:end], self.summary_size)
+        course.state = [*state[:start], summary, *state[end:]]
+        course.happened(at, "compacted", before, len(course.state))
+
+
+def _not_before_result(course: Course, place: int) -> int:
+    state = course.state
+    while place < len(state) and course.is_message(state[place]) and course.role(state[place]) == TOOL:
+        place += 1
+    return place
