@@ -5,12 +5,13 @@ the candidates. Tokens are those of the plan, with the formatting of a message a
 charge.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector.assembly.columns import I64, ROLE_NUMBER, Action, Bool, Rows, frozen
+from inspector.assembly.compaction import Compaction
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Finding, Joined, Run
 from inspector.assembly.finding_kinds import SERVER_DROPS, SERVER_REFUSES
 from inspector.assembly.policies.programs_chat.ollama import Ollama
@@ -101,6 +102,8 @@ def _literal_tokens(assembly: Assembly, block: Joined | Composed) -> int:
     candidates = assembly.candidates
     if isinstance(block, Joined):
         return candidates.counts.count(block.heading) + len(block.rows) * candidates.counts.count(block.mark)
+    if block.summary:
+        return assembly.compactions[block.summary - 1].size
     found = 0
     for part in block.parts:
         if isinstance(part, str):
@@ -137,7 +140,9 @@ def _after_lm_studio(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
 
 
 def _left(assembly: Assembly, sent: _Sent, gone: Bool, spans: list[Span]) -> Mapping[int, tuple[Span, ...]] | None:
-    """Return for each row that loses tokens the parts of it that are left; None if nothing is lost."""
+    """Return for each row that loses tokens the parts of it that are left; None if no item and
+    no message is lost.
+    """
     costs = assembly.spent[sent.rows].astype(np.int64)
     ends = _ends(sent, costs, gone)
     begins, lost = ends - costs, dict[int, tuple[Span, ...]]()
@@ -147,7 +152,7 @@ def _left(assembly: Assembly, sent: _Sent, gone: Bool, spans: list[Span]) -> Map
         inside = ((max(first, begin) - begin, min(stop, end) - begin) for first, stop in spans)
         parts = tuple((first, stop) for first, stop in inside if first < stop)
         lost[int(sent.rows[place])] = () if gone[sent.owner[place]] else parts
-    return lost or None
+    return lost if lost or gone.any() else None
 
 
 def _ends(sent: _Sent, costs: I64, gone: Bool) -> I64:
@@ -194,9 +199,20 @@ def _without(
         form=frozen(form),
         guaranteed=frozen(guaranteed),
         texts=(*assembly.texts, _cut_text(assembly, left)),
-        layout=lambda after: tuple(_blocks_left(assembly, after)),
+        layout=lambda after: tuple(_blocks_left(assembly, after, gone)),
+        compactions=_compactions_left(assembly, gone, reasons[-2]),
         findings=(*assembly.findings, Finding(SERVER_DROPS, _words(server, context, sent, gone, len(cut)), lost)),
     )
+
+
+def _compactions_left(assembly: Assembly, gone: Bool, reason: Reason) -> tuple[Compaction, ...]:
+    """Return the summaries of the program, those in a message that the server drops as lost."""
+    lost = {
+        block.summary
+        for message, block in _numbered(assembly.blocks)
+        if isinstance(block, Composed) and block.summary and gone[message]
+    }
+    return tuple(replace(one, lost=reason) if one.number in lost else one for one in assembly.compactions)
 
 
 def _cut_text(assembly: Assembly, left: Mapping[int, tuple[Span, ...]]) -> Callable[[int], str]:
@@ -205,17 +221,26 @@ def _cut_text(assembly: Assembly, left: Mapping[int, tuple[Span, ...]]) -> Calla
     return lambda row: text_within(candidates, assembly.text(row), left[row], int(assembly.spent[row]))
 
 
-def _blocks_left(before: Assembly, after: Assembly) -> Iterator[Block]:
+def _blocks_left(before: Assembly, after: Assembly, gone: Bool) -> Iterator[Block]:
     """Yield the messages of the prompt with the items that are left; those without any are gone."""
     there = after.in_prompt
-    for block in before.blocks:
+    for message, block in _numbered(before.blocks):
         if isinstance(block, Run | Joined):
             if len(rows := block.rows[there[block.rows]]):
                 yield replace(block, rows=rows)
         elif not len(block.rows):
-            yield block
+            if not gone[message]:
+                yield block
         elif there[block.rows].any():
             yield replace(block, parts=tuple(_parts_left(block, there)))
+
+
+def _numbered(blocks: Iterable[Block]) -> Iterator[tuple[int, Block]]:
+    """Yield each block with the number of its first message."""
+    number = 0
+    for block in blocks:
+        yield number, block
+        number += len(block.rows) if isinstance(block, Run) else 1
 
 
 def _parts_left(block: Composed, there: Bool) -> Iterator[str | int | Each]:

@@ -113,3 +113,13 @@ def test_what_is_no_server_is_refused(field: str, value: Any, words_of_it: str) 
     pipeline = pipeline_for(workspace(chat(3), memories(2)))
     with pytest.raises(ScenarioError, match=words_of_it):
         pipeline.case(Scenario(**{field: value}))
+
+
+def test_a_summary_of_the_program_is_counted_and_may_be_dropped_by_the_server() -> None:
+    found = workspace([Message(f"m{n}", "assistant" if n % 2 else "user", words(40)) for n in range(30)])
+    chosen = {"policy": "codex_compact", "parameters": {"summary_size": 50, "auto_compact_limit": 400}}
+    plain = answer_to(found, **chosen)
+    assert any(one.stands for one in plain.assembly.compactions)
+    behind = answer_to(found, **chosen, server="lm_studio", server_context=100)
+    assert first_fault(behind.assembly.candidates, behind.assembly) == ""
+    assert behind.assembly.items_total + sum(one.spent for one in behind.assembly.compactions) <= 100
