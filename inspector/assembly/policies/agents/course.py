@@ -176,7 +176,8 @@ class Course:
         ledger.reshape(rows, Action.SUMMARIZED, COMPACTED, np.zeros(len(rows), np.int32), lambda _: "")
         ledger.keep(rows, COMPACTED, Section.HISTORY)
         ledger.tell(tuple(self.compactions), into, tuple(self.events))
-        if standing := [compaction for compaction in self.compactions if compaction.stands]:
+        standing = [compaction for compaction in self.compactions if compaction.stands]
+        if standing and len(rows):
             size = sum(compaction.size for compaction in standing)
             count = "message is" if len(rows) == 1 else "messages are"
             summaries = "a summary" if len(standing) == 1 else f"{len(standing):,} summaries"
