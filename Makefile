@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
-.PHONY: run test test-long lint bench soak fuzz app peers references servers models clean
+.PHONY: run test test-long lint bench soak soak-record fuzz app peers references servers models clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -40,6 +40,10 @@ bench: $(READY)
 # The window, driven at random for ten minutes (MINUTES=60 SEED=7: for an hour, otherwise), against fresh assemblies.
 soak: $(READY)
 	$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
+
+# Recording, with kills, slow readers and a server that breaks off, for ten minutes (MINUTES=60 SEED=7).
+soak-record: $(READY)
+	$(BIN)/python -m tests.recording.soak --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
 # Mutated files of every kind for every loader, in processes with limits, for ten minutes (MINUTES=60 WORKERS=2 SEED=7).
 fuzz: $(READY)

@@ -83,6 +83,53 @@ def new_file(path: str | Path, opened: Iterable[str | Path], aside: str | Path |
                 draft.close()
 
 
+class Lines:
+    """A file that only grows, a line at a time, each whole or not at all; made if there is none, readable by its owner.
+
+    Raise OSError, which names the path, if it cannot be opened, is no file, or another program adds lines to it.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._raw = io.FileIO(str(path), "ab+", opener=_open_private)
+        with ExitStack() as opened:
+            opened.callback(self._raw.close)
+            if not stat.S_ISREG(os.fstat(self._raw.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "Is no file", str(path))
+            if not _lock(self._raw.fileno()):
+                raise OSError(errno.EBUSY, "Another program is writing to it", str(path))
+            self._is_torn = self._ends_within_a_line()
+            opened.pop_all()
+
+    def append(self, line: bytes) -> None:
+        """Add a line, which has its newline. Raise OSError if that fails; then nothing of it is left."""
+        before = self._raw.seek(0, os.SEEK_END)
+        rest = memoryview(b"\n" + line if self._is_torn else line)
+        try:
+            while rest:
+                rest = rest[self._raw.write(rest) or 0 :]
+        except OSError:
+            self._is_torn = self._is_torn or not self._cut(before)
+            raise
+        self._is_torn = False
+
+    def close(self) -> None:
+        """Close the file."""
+        self._raw.close()
+
+    def _ends_within_a_line(self) -> bool:
+        if not self._raw.seek(0, os.SEEK_END):
+            return False
+        self._raw.seek(-1, os.SEEK_END)
+        return self._raw.read(1) != b"\n"
+
+    def _cut(self, size: int) -> bool:
+        """Take a piece of a line off again; return whether that was possible."""
+        with suppress(OSError):
+            self._raw.truncate(size)
+            return True
+        return False
+
+
 @contextmanager
 def only_writer(folder: Path, seconds: float = LONGEST_WAIT) -> Iterator[None]:
     """Wait until no other program is in such a block for this folder; for reading, changing and rewriting a file.
@@ -185,6 +232,11 @@ def _named(path: str | Path) -> Iterator[None]:
         if not names_ours or error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file that only its owner can read, without waiting for the reader of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)
 
 
 def _own_stream(path: str | Path) -> IO[bytes] | None:

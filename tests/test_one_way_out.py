@@ -80,6 +80,9 @@ _FORMS = {
     ("tokens/chat/wire.py", "json.dumps"),  # to a process of the program's own, as are the next two
     ("analysis/recommend/measure.py", "pickle.dumps"),
     ("analysis/archive/working.py", "pickle.dumps"),
+    ("recording/record.py", "orjson.dumps"),  # requests as they were sent, to be opened as files, as is the next one
+    ("recording/record.py", "json.dumps"),
+    ("recording/keys.py", "json.dumps"),  # a key as JSON has it, to be looked for
     ("testing/look_alikes.py", "json.dumps"),  # chats that a test makes up
 }
 """Each module that makes HTML, XML, JSON, YAML or CSV of texts by other ways than the one, and why it may."""

@@ -1,5 +1,6 @@
 """What README, CHANGELOG and samples/README say: commands run, the policy decides, names and numbers are right."""
 
+import json
 import os
 import re
 import shlex
@@ -209,13 +210,18 @@ def test_policy_of_the_readme_decides() -> None:
 
 
 def test_format_of_the_readme_keeps_the_rules_and_opens(tmp_path: Path) -> None:
-    file = tmp_path / "chat.log"
-    file.write_text("# chat log\nuser: Hello\nassistant: Hi\nsomebody: What?\n")
+    file = tmp_path / "chat.json"
+    lines = [
+        {"who": "me", "said": "Hello", "at": "2026-01-02T03:04:05Z"},
+        {"who": "it", "said": "Hi"},
+        {"said": "What?"},
+    ]
+    file.write_text(json.dumps({"talks": [{"room": "r1", "subject": "Tea", "lines": lines}]}))
     kind = _names("Add a format", 26)["FORMAT"]
     check_format(kind, file)
     workspace = load_workspace([file], formats=(*built_in_formats(), kind))
     assert [message.content for message in workspace.conversations[0].messages] == ["Hello", "Hi"]
-    assert [problem.place for problem in workspace.problems] == ["line 4"]
+    assert [problem.place for problem in workspace.problems] == ["$.talks[0].lines[2].who"]
 
 
 def test_tokenizer_of_the_readme_keeps_the_rules_and_counts() -> None:

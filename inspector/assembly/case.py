@@ -1,7 +1,7 @@
 """Cases: scenarios with every open choice made, once for all later steps."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector.assembly.choices import (
     ChosenParts,
@@ -18,6 +18,7 @@ from inspector.assembly.policy import MOST, Policy, PolicyError, Traits, traits_
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_values import setting_troubles
+from inspector.assembly.server_step import NO_SERVER, SERVERS
 from inspector.assembly.summarizing import check_summaries
 from inspector.model import Workspace
 from inspector.nearest import not_one_of
@@ -139,7 +140,7 @@ class Choices:
             model=model,
             policy=policy,
             refusal=refusal,
-            traits=traits if policy is None else traits_of(policy),
+            traits=_behind_server(scenario, traits if policy is None else traits_of(policy)),
             summarizer=known.summarizing.summarizer(
                 scenario, model.tokenizer.tokenizer, embedder.embedder if embedder else None
             ),
@@ -188,6 +189,11 @@ def _same(scenario: Scenario, other: Scenario, names: tuple[str, ...]) -> bool:
     return all(one is another or one == another for one, another in values)
 
 
+def _behind_server(scenario: Scenario, traits: Traits) -> Traits:
+    """Return the traits without those of the budgets, which do not hold once a server has had its say."""
+    return traits if scenario.server == NO_SERVER else replace(traits, packing=None, monotone=False)
+
+
 def _check_words(scenario: Scenario) -> None:
     """Raise ScenarioError for an unknown way of comparing, classifier, choice of thoughts or method of summarizing."""
     if scenario.similarity not in WAYS:
@@ -196,6 +202,11 @@ def _check_words(scenario: Scenario) -> None:
         raise ScenarioError(f"classify: {not_one_of(scenario.classify, CLASSIFIERS)}", "classify")
     if scenario.thoughts not in THOUGHTS:
         raise ScenarioError(f"thoughts: {not_one_of(scenario.thoughts, THOUGHTS)}", "thoughts")
+    if scenario.server not in SERVERS:
+        raise ScenarioError(f"server: {not_one_of(scenario.server, SERVERS)}", "server")
+    size = scenario.server_context
+    if size is not None and not 1 <= size <= MOST:
+        raise ScenarioError(f"a context has from 1 to {MOST:,} tokens, not {size:,}", "server_context")
     check_summaries(scenario)
 
 

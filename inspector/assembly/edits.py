@@ -315,6 +315,16 @@ def switch_thinking(scenario: Scenario, thinking: bool | None) -> Edit:
     return Edit("Switch thinking", replace(scenario, thinking=thinking))
 
 
+def choose_server(scenario: Scenario, server: str) -> Edit:
+    """Send the prompt to this server, or to none; its context is its usual one."""
+    return Edit("Choose the server", replace(scenario, server=server, server_context=None))
+
+
+def set_server_context(scenario: Scenario, tokens: int | None) -> Edit:
+    """Run the server with a context of so many tokens; None for its usual one."""
+    return Edit("Change the context of the server", replace(scenario, server_context=tokens))
+
+
 def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
     """Scan the lorebooks in another way."""
     return Edit("Change how lore is scanned", replace(scenario, lore=settings))

@@ -535,12 +535,19 @@ CONTEXT_SHIFTED = FindingKind(
     "Raise {n_ctx}, or lower {reply_tokens}.",
     "Prompt forgotten during the reply",
 )
-COMPACTED = FindingKind(
-    "compacted",
-    "info",
-    "A summary stands for the older messages.",
-    "Raise {token_threshold} to send them as they are.",
-    "Older messages folded",
+SERVER_DROPS = FindingKind(
+    "server_drops",
+    "warning",
+    "The server behind the application cannot hold the prompt, and leaves out a part of it without a word.",
+    "Run the model with more context and say so (--server-context), or send less. It helps to lower {prompt}.",
+    "The server drops a part of the prompt",
+)
+SERVER_REFUSES = FindingKind(
+    "server_refuses",
+    "error",
+    "The server behind the application refuses the prompt, since it is longer than the context.",
+    "Run the model with more context and say so (--server-context), or send less. It helps to lower {prompt}.",
+    "The server refuses the prompt",
 )
 
 FINDING_KINDS = tuple(value for value in list(globals().values()) if isinstance(value, FindingKind))

@@ -28,6 +28,7 @@ from inspector.assembly.finding_kinds import (
     RECORDED_REMAINDER,
     SCORE_DIRECTION,
     SECRET_MASKED,
+    SERVER_REFUSES,
     SPECIAL_TOKEN_TEXT,
     SUMMARIES_UNAVAILABLE,
     SUMMARIES_UNUSED,
@@ -90,11 +91,14 @@ def _advice_for(advice: str, policy: type) -> str:
     return advice_text(advice, Declared(sizes, frozenset(kind.__name__.lower() for kind in policy.__mro__)))
 
 
+_OVER = (OVER_WINDOW, SERVER_REFUSES)
+
+
 def status_of(assembly: Assembly, findings: tuple[Finding, ...]) -> str:
     """Return `error`, `over_window` or `ok`."""
     if assembly.error is not None:
         return "error"
-    return "over_window" if any(finding.kind == OVER_WINDOW for finding in findings) else "ok"
+    return "over_window" if any(finding.kind in _OVER for finding in findings) else "ok"
 
 
 def _about_marks(assembly: Assembly, scenario: Scenario) -> Iterator[Finding]:

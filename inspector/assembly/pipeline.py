@@ -27,6 +27,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import Relevance, relevance_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scope import LoreTerms, Scope
+from inspector.assembly.server_step import behind_server, context_of
 from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import computed_summaries
 from inspector.contained import contained
@@ -180,7 +181,8 @@ class Pipeline:
             trouble = _trouble(case.policy_name, problem)
             self._log_once(trouble)
             return Ledger(candidates, window).fail("policy_broken", trouble)
-        return assembly
+        server = case.scenario.server
+        return behind_server(assembly, server, context_of(server, case.scenario.server_context, window.tokens))
 
     def _log_once(self, trouble: str) -> None:
         """Log the current exception with its traceback; once, and not at every step of a slider."""

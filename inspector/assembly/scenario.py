@@ -38,6 +38,7 @@ class Scenario:
     `summary_tokens` for messages without any in the file. `classify` is any of the `CLASSIFIERS` for messages without
     marks in the file. `lore` controls how lorebooks are scanned. `thoughts` says which thoughts of the model are sent
     back to it (`THOUGHTS`); `thinking` is the switch of its chat template, None for the template's own default.
+    `server` (one of the `SERVERS`) gets the prompt, `server_context` is its context in tokens, None for its usual one.
 
     A saved scenario holds values for names whose meaning may change: with a `base`, the shipped preset under its
     parameters, `preset` is a label and is not looked up; `model_row` takes precedence over the model table; `given` are
@@ -73,6 +74,8 @@ class Scenario:
     lore: LoreSettings = AS_NATIVE
     thoughts: str = "auto"
     thinking: bool | None = None
+    server: str = "none"
+    server_context: int | None = None
     base: str | None = None
     model_row: ModelRow | None = None
     given: tuple[str, ...] | None = None

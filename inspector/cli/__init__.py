@@ -49,6 +49,7 @@ _GROUPS = {
     "Write": {
         "export": ("export:export", "Write a conversation in the layout of another program."),
         "snippet": ("snippet:snippet", "Write settings as another system takes them."),
+        "record": ("record:record", "Record the requests that an application sends to a model server."),
         "import-memories": ("import_memories:import_memories", "Write the memories of a Qdrant server to a file."),
     },
     "About": {

@@ -6,9 +6,10 @@ from typing import Any
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.inspections import inspection_among
-from inspector.cli.loading import named_failures, open_pipeline
+from inspector.cli.loading import named_failures, open_pipeline, report_problems
 from inspector.cli.options import parse_setting, scenario_from
 from inspector.cli.usage import Asked, located
+from inspector.model import Problem, Workspace
 
 
 def open_asked(
@@ -27,9 +28,19 @@ def open_asked(
     model need not match a row of the table.
     """
     scenario = scenario_from(scenario_file, settings, given, paths, guesses_model=guesses_model)
-    pipeline = open_pipeline(paths, piped)
+    pipeline = open_pipeline(paths, piped, lists=not everywhere)
     file = scenario_file or inspection_among(paths)
-    return pipeline, found_in(pipeline, scenario, file, settings, given, everywhere=everywhere)
+    found = found_in(pipeline, scenario, file, settings, given, everywhere=everywhere)
+    if not everywhere:
+        report_problems(_problems_on_demand(pipeline.workspace, found))
+    return pipeline, found
+
+
+def _problems_on_demand(workspace: Workspace, scenario: Scenario) -> tuple[Problem, ...]:
+    """Return the problems of the conversation of a scenario, if it is read on demand."""
+    chats = workspace.conversations
+    chosen = [chat for chat in chats if chat.id == scenario.conversation] if scenario.conversation else chats
+    return chosen[0].problems_on_demand if chosen else ()
 
 
 def found_in(

@@ -50,13 +50,16 @@ PIPED = "standard input"
 """The name of standard input in messages."""
 
 
-def open_pipeline(paths: Sequence[str], piped: bytes | None = None) -> Pipeline:
+def open_pipeline(paths: Sequence[str], piped: bytes | None = None, *, lists: bool = False) -> Pipeline:
     """Return a pipeline for these files, or for an inspection with its marks; `piped` is the content of standard input.
 
-    End the command if any of them cannot be read, or none is given.
+    With `lists`, the conversations of large files may be unread at first, as in `open_workspace`. End the command if
+    any of them cannot be read, or none is given.
     """
     inspection = inspection_among(paths)
-    workspace, marks = (open_workspace(paths, piped), Marks()) if inspection is None else _open_inspection(inspection)
+    workspace, marks = (
+        (open_workspace(paths, piped, lists=lists), Marks()) if inspection is None else _open_inspection(inspection)
+    )
     presets = known_presets()
     pipeline = _pipeline_of(workspace, presets)
     pipeline.known.marks = marks
@@ -71,15 +74,18 @@ def _open_inspection(path: str) -> tuple[Workspace, Marks]:
     return workspace, marks
 
 
-def open_workspace(paths: Sequence[str], piped: bytes | None = None) -> Workspace:
+def open_workspace(paths: Sequence[str], piped: bytes | None = None, *, lists: bool = False) -> Workspace:
     """Return the workspace of these files, where `-` is standard input, or its content `piped` if already read.
 
+    With `lists`, the conversations of a large file are read when they are used, if each can be used without the others;
+    their problems are then in `problems_on_demand`.
     End the command if any of them cannot be read, or none is given.
     """
     if not paths:
         raise click.UsageError("name a file or folder to open")
     files = [path for path in paths if path != STANDARD_INPUT]
-    parts = load_parts(*files, repairs=files_to_repair())
+    listed = load_parts(*files, repairs=files_to_repair(), lists=lists)
+    parts = tuple(part if part.is_free else part.completed() for part in listed)
     if len(files) < len(paths):
         parts = (*parts, _piped_part(piped_bytes() if piped is None else piped))
     workspace = joined(parts)

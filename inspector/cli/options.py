@@ -142,6 +142,10 @@ _SCENARIO_OPTIONS = (
     ),
     click.option("--thoughts", metavar="WHICH", help="Thoughts sent back to the model: auto, loop, all or none."),
     click.option("--thinking", type=bool, metavar="BOOL", help="Switch thinking of the chat template on or off."),
+    click.option("--server", metavar="NAME", help="Server that gets the prompt: ollama, llamacpp, lm_studio or vllm."),
+    click.option(
+        "--server-context", type=click.IntRange(1, MOST), metavar="N", help="Context of the server in tokens."
+    ),
     click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
     click.option("--as-of", is_flag=True, default=None, help="With --at: no next message, and nothing made later."),
     click.option("--query", help="Text to rank memories by."),

@@ -13,6 +13,8 @@ SECTIONS = {
         "--window",
         "--thoughts",
         "--thinking",
+        "--server",
+        "--server-context",
     ),
     "Conversation": (
         *("--conversation", "--at", "--as-of", "--leaf", "--draft", "--character", "--assistant"),

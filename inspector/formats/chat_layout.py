@@ -58,7 +58,7 @@ class ChatLayout:
     (`a|b` is either). `title_at`, `system`, `model`, `window`, `leaf` (the id of the last turn shown) and `id` are
     paths in a chat, or in any of its lines. `order` is the number or time by which turns are sorted. Where no turn
     names a parent, the turns are a list; `is_newest_first` says in which direction. `memory` is a summary of earlier
-    turns, kept beside them.
+    turns, kept beside them; `no_prompt` are keys whose texts belong to no prompt.
     """
 
     name: str
@@ -80,11 +80,12 @@ class ChatLayout:
     order: Paths = ()
     memory: Paths = ()
     is_newest_first: bool = False
+    no_prompt: tuple[str, ...] = ()
 
     @property
     def format(self) -> Format:
         """The format of files with this layout."""
-        return Format(self.name, self.title, self.sniff, self.load, self.sign)
+        return Format(self.name, self.title, self.sniff, self.load, self.sign, beside=self.no_prompt)
 
     def sniff(self, source: FileSource) -> float:
         """Return how likely the file holds such chats: sure by a turn that is read, possible by an empty chat."""

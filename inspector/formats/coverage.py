@@ -17,7 +17,7 @@ from inspector.figures import counted
 from inspector.model import Message, Problem, Workspace
 from inspector.reading import json
 from inspector.reading.source import FIRST_ITEMS, FileSource
-from inspector.reading.values import UnreadableError, as_text, parse_time
+from inspector.reading.values import UnreadableError, as_text, mapping, parse_time
 
 MOST_BYTES = 5_000_000
 """Of larger files, only the first items or records are looked at."""
@@ -213,8 +213,13 @@ def _values(source: FileSource) -> Iterator[tuple[str, Any]]:
             yield f"$[{index}]", json.parse(bytes(item), source.path, look_for_duplicates=False).value
     elif source.shape == "json" and not is_large:
         yield "$", source.json
-    elif source.shape == "yaml" and not is_large:
+    elif source.shape == "yaml" and not is_large and _is_nested(source.yaml):
         yield "$", source.yaml
+
+
+def _is_nested(value: Any) -> bool:
+    """Return whether a YAML document is more than lines such as `user: Hello`, which is how logs of text look, too."""
+    return any(isinstance(inner, list | Mapping) for inner in mapping(value).values())
 
 
 def _texts(value: Any, place: str, beside: Collection[str] = ()) -> Iterator[Left]:

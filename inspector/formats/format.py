@@ -13,11 +13,13 @@ class Listing:
 
     `workspace` has them unread, with titles, models, ids and everything beside them, as in the result of `whole`. That
     reads all conversations and returns the workspace with every problem. If they are too many to keep, they stay unread
-    in it.
+    in it. `needs_no_other`: a conversation can be used without the others, since nothing beside the conversations is
+    found only by reading them.
     """
 
     workspace: Workspace
     whole: Callable[[], Workspace]
+    needs_no_other: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class NodeTree:
 
 def tree_of(nodes: Mapping[str, Any], leaf: str) -> NodeTree:
     """Return the tree of the `mapping` of a conversation. A cycle is cut as seen from `leaf` ("" for none)."""
-    tree = tree_with(_named_parents(nodes), leaf)
+    tree = tree_with(in_order(_named_parents(nodes)), leaf)
     if "" in nodes:
         tree.problems.insert(0, ("", "is a node without an id; it was left out"))
     return tree
@@ -71,6 +71,12 @@ def tree_with(parents: Mapping[str, str], leaf: str) -> NodeTree:
             tree.parents[node] = ""
     _cut_cycles(tree, [leaf, *tree.parents] if leaf in tree.parents else list(tree.parents))
     return tree
+
+
+def in_order(parents: Mapping[str, str]) -> dict[str, str]:
+    """Return the parents of nodes; where no node names any, each follows the one before it in the file."""
+    names = list(parents)
+    return dict(parents) if any(parents.values()) else dict(zip(names, ["", *names], strict=False))
 
 
 def _named_parents(nodes: Mapping[str, Any]) -> dict[str, str]:

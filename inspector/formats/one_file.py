@@ -49,7 +49,8 @@ class Opening:
 
     `repairs` are the paths of broken files to repair on the user's request. `beyond` is the number of files in folders
     and archives that needed more memory than was left. In files of `listed_from` bytes or more, conversations are
-    listed and not read; `wholes` are the functions that read them, by file.
+    listed and not read; `wholes` are the functions that read them, by file, and `free` are the
+    files with conversations that can be used without the others.
     """
 
     formats: Sequence[Format]
@@ -58,6 +59,7 @@ class Opening:
     listed_from: int | None = None
     beyond: int = 0
     wholes: dict[str, Callable[[], Workspace]] = field(default_factory=dict)
+    free: set[str] = field(default_factory=set)
 
     def refused(self, error: UnreadableError, named: bool) -> Workspace:
         """Return a file that cannot be opened, as its problem; of many beyond the memory, only the first are warnings.
@@ -215,6 +217,8 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
             found, coverage = _opened(source, kind, named, opening)
             if coverage.lost_more:
                 found = _fuller(source, ranked[number:], opening, found, coverage.kept)
+            if (nothing := _nothing_of(found)) is not None:
+                raise nothing
             return _beside(found, defects)
         except BeyondBudgetError:
             raise
@@ -250,6 +254,18 @@ def _opened(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
     return _finished(source, kind, read)
 
 
+def _nothing_of(found: Workspace) -> UnreadableError | None:
+    """Return the error of a file of which every message was left out and nothing else is there; None for any other."""
+    chats = found.conversations
+    if not chats or any(not chat.is_read or chat.messages or chat.tree for chat in chats):
+        return None
+    others = (name for name in found.__struct_fields__ if name not in ("conversations", "problems", "sources"))
+    lost = [one for one in found.problems if one.severity != "info" and one.place and "left out" in one.message]
+    if not lost or any(getattr(found, name) for name in others):
+        return None
+    return UnreadableError(changed(lost[0], severity="error"), lost[1:])
+
+
 def _fuller(source: FileSource, others: Sequence[Format], opening: Opening, first: Workspace, kept: int) -> Workspace:
     """Return a file as the first format of which most was read has it: `first`, of which `kept` texts were read, or
     what one of the other candidates makes of it.
@@ -277,6 +293,8 @@ def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
     source.take(source.size, "its text would take")  # it may stay, unlike the text of a file that was read
     with contained():
         listing = kind.listing(source)
+    if listing.needs_no_other:
+        opening.free.add(source.given)
     opening.wholes[source.given] = partial(_whole, source, kind, listing, named, opening)
     return _with_origins(source, kind, listing.workspace)
 

@@ -28,12 +28,14 @@ class Part:
 
     `named`: this path was given, and not only a folder around it. `whole` is present if the conversations of a large
     file were only listed: it reads them, and returns the whole workspace of the file, with every problem in it.
+    `is_free`: each of its conversations can be used without the others.
     """
 
     file: str
     workspace: Workspace
     whole: Callable[[], Workspace] | None = field(default=None, compare=False)
     named: bool = True
+    is_free: bool = False
 
     def completed(self) -> "Part":
         """Return the part after everything was read."""
@@ -87,7 +89,7 @@ def load_parts(
         if on_progress:
             on_progress(str(file), number / len(found.files))
         part = load_path(file, named, opening)
-        parts.append(Part(str(file), part, opening.wholes.get(str(file)), named))
+        parts.append(Part(str(file), part, opening.wholes.get(str(file)), named, str(file) in opening.free))
     beyond = opening.many_beyond(str(next(reversed(found.files), "")))
     of_none = (*found.problems, *beyond, *_empty_folders(found.folders, parts))
     if on_progress:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from inspector.formats.branches import Link, branches_of, marked
 from inspector.formats.compaction import Kept, recorded_actions
+from inspector.formats.node_tree import in_order
 from inspector.formats.notes import Notes
 from inspector.formats.unique_ids import unique_texts, with_unique_ids
 from inspector.model import Branches, Character, Conversation, Message, Owners, Problem, Tool, Workspace, changed
@@ -210,8 +211,12 @@ def _headed(found: Branches, system: str) -> Branches:
 
 def _branches(chat: SavedChat, notes: Notes) -> Branches:
     """Return the active path and the tree of a chat, despite missing or odd nodes; defects are noted."""
+    parents = {name: node.parent for name, node in chat.nodes.items()}
+    roles = {message.role for node in chat.nodes.values() for message in node.messages}
+    if len(roles) > 1:  # nodes of one role alone may be versions of the first turn
+        parents = in_order(parents)
     links = [
-        Link(name, chat.nodes[name].parent, list(messages), chat.nodes[name].place)
+        Link(name, parents[name], list(messages), chat.nodes[name].place)
         for name, messages in _identified(chat.nodes).items()
     ]
     named = chat.leaf if isinstance(chat.leaf, str) and chat.leaf in chat.nodes else ""

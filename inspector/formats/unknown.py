@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from inspector.figures import counted
+from inspector.formats.programs import program_of
 from inspector.model import Call, Message, Problem, Severity, Thought, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.text import decode
@@ -100,11 +101,14 @@ _BY_MARKS: tuple[tuple[tuple[bytes, ...], str], ...] = (
 
 def known_file(source: FileSource) -> str:
     """Return a description of an unsupported file for its problem; "" if unknown."""
-    if source.shape in ("json", "json_lines", "yaml"):
-        return _of_value(source.sample)
     head = source.data[:_HEAD]
+    if source.shape in ("json", "json_lines", "yaml"):
+        return _of_value(source.sample) or program_of(source.utf8[:_HEAD])
+    if source.shape == "sqlite":
+        return program_of(head)
     if source.shape in ("text", "binary"):
-        return _of_page(head) if _HTML.match(head.lstrip(b"\xef\xbb\xbf")) else _of_bytes(head)
+        is_page = _HTML.match(head.lstrip(b"\xef\xbb\xbf"))
+        return _of_page(head) if is_page else _of_bytes(head) or program_of(head)
     return ""
 
 

@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from threading import Lock
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from inspector.model.parts import Call, DocumentPart, Part, Result, Seen, Text, Thought, flat, text_of
 from inspector.model.records import changed, nothing
+
+if TYPE_CHECKING:
+    from inspector.model.workspace import Problem
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -127,10 +130,14 @@ class MessageTree(Struct, frozen=True):
 
 
 class Branches(Struct, frozen=True):
-    """The messages of the active path, oldest first, and the tree if there are other branches."""
+    """The messages of the active path, oldest first, and the tree if there are other branches.
+
+    `problems` are those found while a chat of a large file was read on demand.
+    """
 
     path: tuple[Message, ...]
     tree: MessageTree | None = None
+    problems: "tuple[Problem, ...]" = ()
 
 
 class Unread:
@@ -215,6 +222,12 @@ class Conversation(ConversationFields, frozen=True, eq=False):
         """All branches, if there are others besides the active branch."""
         held = _tree_of.__get__(self)
         return held.branches.tree if type(held) is Unread else held
+
+    @property
+    def problems_on_demand(self) -> "tuple[Problem, ...]":
+        """The problems of a conversation of a large file that is read on demand, in itself; () for any other."""
+        held = _messages_of.__get__(self)
+        return held.branches.problems if type(held) is Unread else ()
 
     def __eq__(self, other: object) -> bool:
         if self is other or not isinstance(other, Conversation):

@@ -31,7 +31,10 @@ def changed(record: _Record, **fields: Any) -> _Record:
 
 
 class Component(Struct, frozen=True, gc=False):
-    """A piece of a system message. A lower `priority` comes first; `condition` False switches it off."""
+    """A piece of a system message. A lower `priority` comes first; `condition` False switches it off.
+
+    A note that stands among the messages has a `depth`, the number of messages after it, and a `role`.
+    """
 
     id: str
     type: str
@@ -40,6 +43,8 @@ class Component(Struct, frozen=True, gc=False):
     required: bool = False
     tokens: int | None = None
     condition: bool | Literal["error"] = True
+    depth: int | None = None
+    role: Literal["system", "user", "assistant"] | None = None
 
 
 class Profile(Struct, frozen=True):

@@ -56,6 +56,10 @@ def _options(scenario: Scenario) -> Iterator[str]:
             yield f"--{field}={_with_whole_path(value)}"
     if scenario.thinking is not None:
         yield f"--thinking={_word(scenario.thinking)}"
+    if scenario.server != "none":
+        yield f"--server={scenario.server}"
+    if scenario.server_context is not None:
+        yield f"--server-context={scenario.server_context}"
     if scenario.summary_tokens != DEFAULT_SUMMARY_TOKENS:
         yield f"--summary-tokens={scenario.summary_tokens}"
     if scenario.memory_sets == ():

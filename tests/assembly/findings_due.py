@@ -365,6 +365,16 @@ PROGRAMS = {
         {"policy": "open_webui", "parameters": {"token_threshold": 50}},
         {"parameters": {"token_threshold": 500}},
     ),
+    kinds.SERVER_DROPS: Due(
+        SPOKEN,
+        {"policy": "naive", "server": "ollama", "server_context": 100},
+        {"server_context": 400},
+    ),
+    kinds.SERVER_REFUSES: Due(
+        SPOKEN,
+        {"policy": "naive", "server": "llamacpp", "server_context": 100},
+        {"server_context": 400},
+    ),
 }
 
 DUE = {

@@ -253,6 +253,8 @@ EDITS: dict[str, dict[str, Any]] = {
     "lore": {"lore": LoreSettings(depth=1)},
     "thoughts": {"thoughts": "none"},
     "thinking": {"thinking": False},
+    "server": {"server": "ollama", "server_context": 60},
+    "server_context": {"server": "lm_studio", "server_context": 60},
     "base": {"preset": "theirs", "base": "chorus-2026.02", "parameters": {}},
     "given": {"given": ("memory_share",)},
     "model_row": {

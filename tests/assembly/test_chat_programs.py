@@ -1,6 +1,6 @@
 """Policies of chat programs against transcriptions of their loops, written without the arrays of the policies."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from building import answer_to, codes, decisions, words, workspace
@@ -13,7 +13,18 @@ from inspector.assembly.policies.programs_chat.names import Names
 from inspector.assembly.policies.programs_chat.sillytavern.examples import example_blocks, example_contents
 from inspector.assembly.policy import parameters_of
 from inspector.assembly.rendered_prompt import prompt_messages
-from inspector.model import Call, Character, Component, Lorebook, LoreEntry, Message, Result, Workspace, with_parts
+from inspector.model import (
+    Call,
+    Character,
+    Component,
+    Lorebook,
+    LoreEntry,
+    Message,
+    Result,
+    Role,
+    Workspace,
+    with_parts,
+)
 from inspector.plugins import policies
 from inspector.testing import check_policy
 from tests.examples import examples
@@ -50,7 +61,7 @@ def told(drawn: list[Turn], system: int) -> Workspace:
             messages[-1] = with_parts(before, [*before.whole, Call(f"c{n}", "look", "{}")])
             messages.append(Message(f"m{n}", "tool", parts=(Result(f"c{n}", content=words(size)),)))
         else:
-            messages.append(Message(f"m{n}", role, words(size)))
+            messages.append(Message(f"m{n}", cast("Role", role), words(size)))
     return workspace(messages, character=Character("nova", system_prompt=words(system)) if system else None)
 
 
@@ -273,3 +284,11 @@ def test_shifts_are_told_and_named() -> None:
     )
     (finding,) = (one for one in answer.findings if one.code == "context_shifted")
     assert finding.message.startswith("The context is shifted once during a reply of 30 tokens")
+
+
+def test_a_recorded_depth_and_role_go_before_the_settings() -> None:
+    note = Component("note", "authors_note", "the note", 1, depth=1, role="user")
+    found = workspace(SPOKEN, character=Character("nova", name="Nova", system_prompt="main", components=(note,)))
+    for policy in ("sillytavern", "sillytavern_text"):
+        told_now = prompt_of(answer_to(found, policy=policy, parameters={"authors_note_depth": 3}).assembly)
+        assert told_now[-2:] == [("user", "the note"), ("assistant", "said 3")]

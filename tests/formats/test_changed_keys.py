@@ -67,7 +67,7 @@ def _shape(workspace: Workspace) -> tuple[list[str], int, int]:
     return [one.format for one in workspace.sources], spoken, len(workspace.problems)
 
 
-KNOWN = {"langfuse": ("observations.1.output",)}
+KNOWN = {"langfuse": ("observations.1.output",), "vscode_chat": ("metadata.summary", "resultDetails")}
 """Changes of a format that lose something in silence still."""
 
 

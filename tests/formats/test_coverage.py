@@ -86,3 +86,16 @@ def test_a_number_in_the_place_of_turns_is_said() -> None:
     assert [problem.message for problem in found if problem.place == "$.preferred_output"] == [
         "expected text, a list or an object, found 7; it was left out"
     ]
+
+
+def test_a_file_of_which_every_message_was_left_out_is_refused() -> None:
+    node = {"parent": None, "children": [], "message": {"author": {"role": 5}, "content": {"parts": [ASKED]}}}
+    workspace = opened([{"title": "T", "mapping": {"a": node}, "current_node": "a"}])
+    assert (workspace.sources, workspace.conversations) == ((), ())
+    assert workspace.problems[0].severity == "error"
+    assert workspace.problems[0].place.startswith("$[0].mapping.a.message")
+
+
+def test_a_chat_in_which_nothing_was_said_yet_opens() -> None:
+    workspace = opened([{"title": "T", "mapping": {}, "current_node": None}])
+    assert [chat.title for chat in workspace.conversations] == ["T"]

@@ -5,6 +5,9 @@ from typing import Any
 from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY, INPUT
 from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
+from tests.formats.apps.test_app_exports import EXAMPLES as APPS
+from tests.formats.apps.test_app_exports import VARIANTS
+from tests.formats.apps.test_prompt_texts import MESSENGER, TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
 from tests.formats.chatbox.test_chatbox import EXPORT as CHATBOX
 from tests.formats.chatwise.test_chatwise import CHAT as CHATWISE
@@ -44,6 +47,15 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     },
     "ai_sdk": {"ui.json": UI, "old_ui.json": OLD_UI, "core.jsonl": CORE, "chat.json": {"id": "c", "messages": UI}},
     "grok": {"grok.json": GROK},
+    "messenger": {"message_1.json": MESSENGER},
+    **{kind: {f"{kind}_{n}.txt": text for n, text in enumerate(texts)} for kind, texts in TEXTS.items()},
+    **{
+        kind: {
+            f"{kind}.json": value,
+            **{f"{kind}_{n}.json": one for n, (of, one) in enumerate(VARIANTS) if of == kind},
+        }
+        for kind, value in APPS.items()
+    },
     "risu": {"chat.json": SINGLE, "chats.json": ALL, "lore.json": LORE, "module.json": MODULE},
     "novelai": {"world.lorebook": LOREBOOK, "a.scenario": SCENARIO, "a.story": STORY},
     "agnai": {"book.json": BOOK, "chat.json": CHAT, "mara.json": CHARACTER},

@@ -535,6 +535,25 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
             ],
         }
     },
+    "recorded": {
+        "requests.jsonl": [
+            {
+                "time": "2026-01-02T03:04:05+00:00",
+                "path": path,
+                "request": request,
+                "response": {"output": ITEMS, "message": MESSAGES[-1]},
+                "usage": {"prompt_tokens": 9, "completion_tokens": 2},
+                "status": 200,
+                "seconds": 1.5,
+            }
+            for path, request in (
+                ("/v1/chat/completions", {"model": "m", "messages": MESSAGES}),
+                ("/v1/responses", {"model": "m", "input": ITEMS}),
+                ("/v1beta/models/m:generateContent", GEMINI),
+                ("/api/chat", {"model": "m", "messages": MESSAGES}),
+            )
+        ]
+    },
     "langchain": {
         "messages.json": LANGCHAIN,
         "runs.jsonl": [{"id": "r", "inputs": {"messages": [LANGCHAIN]}, "outputs": {"generations": [[{"text": "x"}]]}}]

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from tests.formats.agents.agent_examples import cursor_store, opencode_tables
+from tests.formats.agents.agent_examples import cursor_store, grok_tables, hermes_tables, opencode_tables
 from tests.formats.agents.test_agent_databases import CURSOR, LLM, database_of
 from tests.formats.backyard.test_backyard import archive as backyard
 from tests.formats.chatwise.test_chatwise import CHAT
@@ -145,6 +145,8 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "codex": {"rollout.jsonl.gz": gzip.compress(as_lines(ROLLOUT))},
         "cursor": {"state.vscdb": database_of(CURSOR)},
         "cursor_cli": {"store.db": database_of(cursor_store())},
+        "grok_cli": {"grok.db": database_of(grok_tables())},
+        "hermes": {"state.db": database_of(hermes_tables())},
         "opencode": {"opencode.db": database_of(opencode_tables())},
         "llm_log": {"logs.db": database_of(LLM)},
         "open_webui": {"webui.db": database_of(DATABASE)},

@@ -69,6 +69,7 @@ from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
 from tests.formats.traces.test_langchain import PLAIN as STATE
 from tests.formats.traces.test_langfuse import TRACE
+from tests.formats.traces.test_requests_kept import RECORDED
 from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTIONS
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
@@ -133,6 +134,7 @@ SMALL: dict[str, list[Any]] = {
     "cline": [TASK],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "langfuse": [TRACE],
+    "recorded": RECORDED,
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
     "messenger": [MESSENGER],
@@ -269,7 +271,7 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
 RECORDS = (
     *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
     *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
-    *AGENTS,
+    *("grok_cli", "hermes", *AGENTS),
 )
 """Formats of records of programs, of which the fuzzer has files."""
 

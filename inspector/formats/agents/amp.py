@@ -104,4 +104,7 @@ def _result(held: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "tool_result", "tool_use_id": id_, "output": told, "is_error": status in _BAD}
 
 
-FORMAT = Format("amp", "Amp thread", sniff, load, "an id `T-…` and `messages` with `messageId`")
+_BESIDE = ("env", "meta", "userState", "fileMentions", "skills")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format("amp", "Amp thread", sniff, load, "an id `T-…` and `messages` with `messageId`", beside=_BESIDE)

@@ -15,13 +15,14 @@ from inspector.formats.agents.session import (
     Session,
     lines_of,
     sure_of,
+    thoughts_in,
     turn,
     workspace_of_sessions,
 )
 from inspector.formats.content.turns import result_message
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.model import Call, Message, Result, Thought, Workspace
+from inspector.model import Call, Message, Result, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, mapping, objects, parse_time, pure_path
 
@@ -54,7 +55,9 @@ class _Log:
         """Read a step."""
         kind, source = as_text(record.get("type")), as_text(record.get("source"))
         if kind == "CHECKPOINT":
-            summary = Message("", "user", as_text(record.get("content")), time=parse_time(record.get("created_at")))
+            if not record.get("content"):
+                self.notes.add(f"{place}.content", "expected the summary of earlier steps, found none; it is empty")
+            summary = Message("", "user", as_text(record.get("content", "")), time=parse_time(record.get("created_at")))
             self.session.compact(_name(record), summary, place)
         elif kind == "PLANNER_RESPONSE":
             self._add(record, self._answer(record, place), place)
@@ -63,7 +66,7 @@ class _Log:
         elif kind in _SILENT and not record.get("content"):
             self.left_out.add(kind, f"{place}.type", True)
         elif source == "MODEL":
-            self._add(record, [self._result(record, kind)], place)
+            self._add(record, [self._result(record, kind, place)], place)
         elif source.startswith("SYSTEM"):
             time = record.get("created_at")
             found = turn("system", record.get("content"), self.notes, f"{place}.content", time=time)
@@ -85,7 +88,6 @@ class _Log:
         return turn("user", content, self.notes, f"{place}.content", time=record.get("created_at"))
 
     def _answer(self, record: Mapping[str, Any], place: str) -> list[Message]:
-        thought = as_text(record.get("thinking"))
         calls = [
             Call(as_text(call.get("id")), as_text(call.get("name")), as_text(_arguments(call.get("args"))))
             for call in objects(record.get("tool_calls"))
@@ -97,12 +99,14 @@ class _Log:
             f"{place}.content",
             time=record.get("created_at"),
             about=f"{_name(record)}.",
-            before=[Thought(thought)] if thought else [],
+            before=thoughts_in(record, ("thinking",), self.notes, place),
             after=calls,
         )
 
-    def _result(self, record: Mapping[str, Any], kind: str) -> Message:
-        result = Result("", "", as_text(record.get("content")))
+    def _result(self, record: Mapping[str, Any], kind: str, place: str) -> Message:
+        if "content" not in record and record.get("status") == "DONE":
+            self.notes.add(place, "expected the content of a result, found nothing; it is empty")
+        result = Result("", "", as_text(record.get("content", "")))
         failed = {"is_error": True} if record.get("status") == "ERROR" else {}
         return result_message(result, name=kind.lower(), time=parse_time(record.get("created_at")), metadata=failed)
 

@@ -139,6 +139,8 @@ def _of_logs(prompts: list[tuple[str, Mapping[str, Any]]], notes: Notes, left_ou
             held = mapping(log)
             kind = as_text(held.get("kind"))
             if kind == "request":
+                if held.get("requestMessages") and not _messages_of(held)[1]:
+                    notes.add(f"{at}.requestMessages", "expected the messages that were sent, found none")
                 session.add("", _answer(held, notes, at), at)
             elif kind == "toolCall":
                 session.add("", _call(held), at)
@@ -158,4 +160,9 @@ def _call(log: Mapping[str, Any]) -> list[Message]:
     return [asked, changed(result_message(Result(id_, name, text)), time=time)]
 
 
-FORMAT = Format("chat_replay", "VS Code chat replay", sniff, load, "`prompts` with a `prompt` and its `logs`")
+_BESIDE = ("metadata", "thinking", "edits", "toolMetadata", "mcpServers")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "chat_replay", "VS Code chat replay", sniff, load, "`prompts` with a `prompt` and its `logs`", beside=_BESIDE
+)

@@ -13,6 +13,7 @@ from inspector.formats.agents.session import (
     Session,
     lines_of,
     sure_of,
+    thoughts_in,
     turn,
     usage_metadata,
     workspace_of_sessions,
@@ -23,7 +24,7 @@ from inspector.formats.content.reader import read_result
 from inspector.formats.content.turns import result_message
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.model import Call, Message, Thought, Workspace
+from inspector.model import Call, Message, Part, Thought, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, mapping, objects, parse_time
 
@@ -156,13 +157,13 @@ class _Log:
         if found:
             session.model = as_text(data.get("model")) or session.model
 
-    def _thoughts(self, data: Mapping[str, Any], place: str) -> list[Thought]:
+    def _thoughts(self, data: Mapping[str, Any], place: str) -> list[Part]:
         """Return the summary of the reasoning, and the encrypted one that is sent back."""
-        text = as_text(data.get("reasoningText"))
         key = next((key for key in ("reasoningOpaque", "encryptedContent") if isinstance(data.get(key), str)), "")
         sealed = At(self.notes, place).source(f".{key}") if key and data[key] else None
-        if text:
-            return [Thought(text, place=sealed)]
+        told = thoughts_in(data, ("reasoningText",), self.notes, place)
+        if told:
+            return [changed(one, place=sealed) for one in told if isinstance(one, Thought)]
         return [Thought("", True, bytes=len(data[key]), place=sealed)] if sealed else []
 
     def _call(self, call: Mapping[str, Any]) -> Call:
@@ -254,6 +255,32 @@ _READ: Mapping[str, Callable[[_Log, Mapping[str, Any], str], None]] = {
 }
 
 
+_BESIDE = (
+    "detailedContent",
+    "intentionSummary",
+    "toolTitle",
+    "toolTelemetry",
+    "transformedContent",
+    "reasoningBlocks",
+    "input",
+    "output",
+    "message",
+    "stack",
+    "agentDescription",
+    "permissionRequest",
+    "promptRequest",
+    "tools",
+    "question",
+    "warning",
+    "summary",
+)
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "copilot_cli", "Copilot CLI session", sniff, load, "events such as `session.start` with `data` and `parentId`"
+    "copilot_cli",
+    "Copilot CLI session",
+    sniff,
+    load,
+    "events such as `session.start` with `data` and `parentId`",
+    beside=_BESIDE,
 )

@@ -115,4 +115,9 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions([log.session], source, log.left_out, notes, "messages of Droid")
 
 
-FORMAT = Format("droid", "Factory Droid session", sniff, load, "lines of type `session_start` and `message`")
+_BESIDE = ("todos", "riskLevelReason", "systemInfo")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "droid", "Factory Droid session", sniff, load, "lines of type `session_start` and `message`", beside=_BESIDE
+)

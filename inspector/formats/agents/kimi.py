@@ -23,8 +23,8 @@ from inspector.formats.content.reader import read_content, read_result
 from inspector.formats.content.turns import result_message
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import read_message
-from inspector.model import Call, Message, Part, Workspace
+from inspector.formats.openai.message import read_call, read_message
+from inspector.model import Call, Message, Part, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_whole, mapping, objects, parse_time
 
@@ -33,6 +33,23 @@ _OWN_TYPES = ("context.", "llm.", "config.update", "turn.prompt")
 _SILENT = (
     *("metadata", "forked", "turn.", "permission.", "full_compaction.", "micro_compaction.", "plan_mode.", "mcp."),
     *("swarm_mode.", "tools.", "goal.", "file_history.", "cron.", "task.", "skill.", "hook."),
+)
+
+_OLDER_SILENT = frozenset(
+    (
+        *(
+            "StepBegin",
+            "StepInterrupted",
+            "StepRetry",
+            "TurnEnd",
+            "CompactionBegin",
+            "CompactionEnd",
+            "MCPLoadingBegin",
+        ),
+        *("MCPLoadingEnd", "ApprovalRequest", "ApprovalResponse", "ApprovalRequestResolved", "QuestionRequest"),
+        *("ToolCallRequest", "SubagentEvent", "PlanDisplay", "Notification", "HookTriggered", "HookResolved"),
+        *("BtwBegin", "BtwEnd", "MCPStatusSnapshot"),
+    )
 )
 
 
@@ -64,9 +81,12 @@ class _Log:
 
     def read(self, record: Mapping[str, Any], place: str) -> None:
         """Read a line of either file."""
-        kind = as_text(record.get("type"))
+        kind = as_text(record.get("type", ""))
         if "role" in record:
             self._read_context(record, place)
+        elif not kind and "type" in mapping(record.get("message")):
+            self._time = record.get("timestamp", self._time)
+            self._read_older(mapping(record["message"]), f"{place}.message")
         elif kind in _READ:
             self._time = record.get("time", self._time)
             _READ[kind](self, record, place)
@@ -76,11 +96,45 @@ class _Log:
     def _read_context(self, record: Mapping[str, Any], place: str) -> None:
         role = as_text(record.get("role"))
         if role == "_system_prompt":
-            self.session.system = as_text(record.get("content")) or self.session.system
+            if not isinstance(record.get("content"), str):
+                self.notes.add(f"{place}.content", "expected the text of the system prompt, found none")
+            self.session.system = as_text(record.get("content", "")) or self.session.system
         elif role in _OWN_ROLES:
             self.left_out.add(role, f"{place}.role", True)
         else:
             self._add(read_message(record, self.notes, place), place)
+
+    def _read_older(self, event: Mapping[str, Any], place: str) -> None:
+        """Read an event of the wire of Kimi CLI in Python (`src/kimi_cli/wire/types.py`)."""
+        kind, payload, at = as_text(event["type"]), mapping(event.get("payload")), f"{place}.payload"
+        if kind in ("TurnBegin", "SteerInput"):
+            self.finish()
+            self._add(turn("user", payload.get("user_input"), self.notes, f"{at}.user_input", time=self._time), at)
+        elif kind == "ContentPart":
+            self._hold(read_content([payload], self.notes, at), at)
+        elif kind == "ToolCall":
+            self._hold([read_call(payload, self.notes, at)], at)
+        elif kind == "ToolCallPart" and self._step and isinstance(self._step[-1], Call):
+            call = self._step[-1]
+            arguments = call.arguments + as_text(payload.get("arguments_part") or "")
+            self._step[-1] = changed(call, arguments=arguments)
+        elif kind == "ToolResult":
+            self.finish()
+            told = mapping(payload.get("return_value"))
+            self._answer(payload.get("tool_call_id"), told, payload.get("return_value"), told.get("is_error"), at)
+        elif kind == "StatusUpdate":
+            self._record_usage({"usage": payload.get("token_usage")}, at)
+        else:
+            self.left_out.add(kind, f"{place}.type", kind in _OLDER_SILENT)
+            if kind in ("StepBegin", "TurnEnd", "StepInterrupted"):
+                self.finish()
+
+    def _answer(self, id_: Any, told: Mapping[str, Any], whole: Any, failed: Any, place: str) -> None:
+        """Add the result of a call: its output, or all of it if it is no object with one."""
+        held = {"output": told.get("output", whole), "id": as_text(id_ or "")}
+        marks = {"is_error": True} if failed is True else {}
+        result = read_result(held, At(self.notes, place))
+        self._add([result_message(result, time=parse_time(self._time), metadata=marks)], place)
 
     def _add(self, messages: list[Message], place: str) -> None:
         if messages:
@@ -102,6 +156,8 @@ class _Log:
         event = mapping(record.get("event"))
         kind, at = as_text(event.get("type")), f"{place}.event"
         if kind == "content.part":
+            if event.get("part") is None:
+                self.notes.add(f"{at}.part", "expected a part of an answer, found nothing")
             self._hold(read_content([event.get("part")], self.notes, f"{at}.part"), at)
         elif kind == "tool.call":
             id_ = as_text(event.get("toolCallId") or event.get("uuid"))
@@ -109,10 +165,7 @@ class _Log:
         elif kind == "tool.result":
             self.finish()
             told = mapping(event.get("result"))
-            held = {"output": told.get("output", event.get("result")), "id": as_text(event.get("toolCallId"))}
-            failed = {"is_error": True} if told.get("isError") is True else {}
-            result = read_result(held, At(self.notes, f"{at}.result"))
-            self._add([result_message(result, time=parse_time(self._time), metadata=failed)], at)
+            self._answer(event.get("toolCallId"), told, event.get("result"), told.get("isError"), f"{at}.result")
         elif kind in ("step.begin", "step.end"):
             self.finish(event.get("usage"))
         else:
@@ -184,13 +237,16 @@ class _Log:
         self.finish()
         session = self.session
         metadata, thoughts = usage_metadata(_usage(record.get("usage")), record.get("model"))
-        answers = (name for name in reversed(session.path()) if _is_answer(session, name))
-        if metadata and (name := next(answers, "")):
+        if metadata and (name := session.last_answer()):
             session.annotate(name, metadata, thoughts)
 
 
-def _is_answer(session: Session, name: str) -> bool:
-    return any(message.role == "assistant" for message in session.nodes[name].messages)
+_USAGE = {
+    **dict.fromkeys(("inputOther", "input_other"), "input_tokens"),
+    "output": "output_tokens",
+    **dict.fromkeys(("inputCacheRead", "input_cache_read"), "cache_read_input_tokens"),
+    **dict.fromkeys(("inputCacheCreation", "input_cache_creation"), "cache_creation_input_tokens"),
+}
 
 
 def _texts(value: Any) -> list[str]:
@@ -200,13 +256,7 @@ def _texts(value: Any) -> list[str]:
 def _usage(told: Any) -> Mapping[str, Any]:
     """Return the usage under Anthropic's names: tokens read from a cache or written to it are beside the others."""
     held = mapping(told)
-    names = {
-        "inputOther": "input_tokens",
-        "output": "output_tokens",
-        "inputCacheRead": "cache_read_input_tokens",
-        "inputCacheCreation": "cache_creation_input_tokens",
-    }
-    return {name: held[key] for key, name in names.items() if key in held}
+    return {name: held[key] for key, name in _USAGE.items() if key in held}
 
 
 _READ: Mapping[str, Callable[[_Log, Mapping[str, Any], str], None]] = {
@@ -232,4 +282,14 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions([log.session], source, log.left_out, notes, "messages of Kimi")
 
 
-FORMAT = Format("kimi", "Kimi session", sniff, load, "lines of role `_checkpoint`, or of type `context.append_message`")
+_BESIDE = ("display", "objective")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "kimi",
+    "Kimi session",
+    sniff,
+    load,
+    "lines of role `_checkpoint`, or of type `context.append_message`",
+    beside=_BESIDE,
+)

@@ -5,12 +5,11 @@ tables of the database hold the same objects. An answer marked as a summary repl
 the messages from `tail_start_id` on.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.agents.opencode_parts import messages_of
-from inspector.formats.agents.session import LeftOut, Session, enumerated, workspace_of_sessions
+from inspector.formats.agents.session import LeftOut, Session, enumerated, json_object, workspace_of_sessions
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import surest, values_of
@@ -76,13 +75,7 @@ def _of_tables(source: FileSource, notes: Notes, left_out: LeftOut) -> Iterator[
 
 def _object(row: Mapping[str, Any], notes: Notes, place: str) -> Mapping[str, Any]:
     """Return the object in a row, with the id of the row."""
-    try:
-        held = json.loads(as_text(row.get("data") or "{}"))
-    except (ValueError, RecursionError):
-        held = None
-    if not isinstance(held, Mapping):
-        notes.add(place, "expected an object as JSON; it was left out")
-    return {**mapping(held), "id": as_text(row.get("id"))}
+    return {**json_object(row.get("data") or "{}", notes, place), "id": as_text(row.get("id"))}
 
 
 def _session(about: Mapping[str, Any], told: _Told, notes: Notes, left_out: LeftOut) -> Session:
@@ -109,6 +102,14 @@ def _session(about: Mapping[str, Any], told: _Told, notes: Notes, left_out: Left
     return session
 
 
+_BESIDE = ("metadata", "diffs", "diff", "before", "after", "summary")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "opencode", "opencode session", sniff, load, "`messages` of `info` and `parts`, or the tables `message` and `part`"
+    "opencode",
+    "opencode session",
+    sniff,
+    load,
+    "`messages` of `info` and `parts`, or the tables `message` and `part`",
+    beside=_BESIDE,
 )

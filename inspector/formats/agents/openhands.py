@@ -101,4 +101,9 @@ def _condense(
     session.compact(f"condensation{as_text(held.get('id', ''))}", summary, place, kept)
 
 
-FORMAT = Format("openhands", "OpenHands conversation", sniff, load, "events with `source`, and `action` or `kind`")
+_BESIDE = ("message", "extras", "metrics", "llm_metrics", "diff", "security_risk")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "openhands", "OpenHands conversation", sniff, load, "events with `source`, and `action` or `kind`", beside=_BESIDE
+)

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from inspector.formats.agents.session import LeftOut, turn, usage_metadata
+from inspector.formats.agents.session import LeftOut, thoughts_in, turn, usage_metadata
 from inspector.formats.content.at import At
 from inspector.formats.content.reader import read_result
 from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import result_message
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES, read_call
-from inspector.model import Call, Message, Result, Role, Thought, changed
+from inspector.model import Call, Message, Part, Result, Role, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _SILENT = frozenset(
@@ -60,12 +60,14 @@ def _newer(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut)
     if kind == "SystemPromptEvent":
         prompt = held.get("system_prompt")
         tools = [_tool(one) for one in objects(held.get("tools"))]
+        if not reasoning_text(prompt):
+            notes.add(f"{place}.system_prompt", "expected the text of the system prompt, found none")
         return Event(system=reasoning_text(prompt), tools=tools)
     if kind == "MessageEvent":
         message = mapping(held.get("llm_message"))
         role = ROLES.get(as_text(message.get("role")).lower()) or _role_of(held)
         at = f"{place}.llm_message.content"
-        before = _thoughts(message)
+        before = _thoughts(message, notes, f"{place}.llm_message")
         return Event(turn(role, message.get("content"), notes, at, time=time, before=before))
     if kind == "ActionEvent":
         return Event(_action(held, notes, place))
@@ -82,9 +84,8 @@ def _role_of(held: Mapping[str, Any]) -> Role:
     return "assistant" if held.get("source") == "agent" else "user"
 
 
-def _thoughts(held: Mapping[str, Any]) -> list[Thought]:
-    text = reasoning_text(held.get("reasoning_content")) or reasoning_text(held.get("thinking_blocks"))
-    return [Thought(text)] if text else []
+def _thoughts(held: Mapping[str, Any], notes: Notes, place: str) -> list[Part]:
+    return thoughts_in(held, ("reasoning_content", "thinking_blocks"), notes, place)
 
 
 def _tool(told: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -101,7 +102,7 @@ def _action(held: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     action = {key: value for key, value in mapping(held.get("action")).items() if key != "kind"}
     if called:
         call = changed(read_call(called, notes, f"{place}.tool_call"), id=id_)
-        call = call if call.name else changed(call, name=name)
+        call = changed(call, name=call.name or name, arguments=call.arguments or as_text(action))
     else:
         call = Call(id_, name, as_text(action))
     at = f"{place}.thought"
@@ -110,7 +111,7 @@ def _action(held: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     if isinstance(content, list):
         content = [{"type": "text", **one} if isinstance(one, Mapping) else one for one in content]
     time = held.get("timestamp")
-    return turn("assistant", content, notes, at, time=time, before=_thoughts(held), after=[call])
+    return turn("assistant", content, notes, at, time=time, before=_thoughts(held, notes, place), after=[call])
 
 
 def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
@@ -125,6 +126,8 @@ def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
     )
     if told is None:
         told = {key: value for key, value in inner.items() if key != "kind"} or ""
+    if told == "":
+        notes.add(f"{place}.observation", "expected the content of a result, found nothing; it is empty")
     content = [{"type": "text", **one} if isinstance(one, Mapping) and "text" in one else one for one in items_of(told)]
     answer = {
         "content": content or told,
@@ -138,16 +141,26 @@ def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
 
 def _older(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Event:
     args, time = mapping(held.get("args")), held.get("timestamp")
-    action, observation = as_text(held.get("action", "")), as_text(held.get("observation", ""))
+    action, observation = (held.get(key, "") for key in ("action", "observation"))
+    if not isinstance(action, str) or not isinstance(observation, str):
+        notes.add(place, "expected an action or observation by its name, found none; the event was left out")
+        return Event()
+    action, observation = as_text(action), as_text(observation)
+    if action and not args:
+        notes.add(f"{place}.args", "expected the arguments of an action, found none")
     if action == "system":
-        return Event(system=as_text(args.get("content")), tools=list(objects(args.get("tools"))))
+        if not isinstance(args.get("content"), str):
+            notes.add(f"{place}.args.content", "expected the text of the system prompt, found none")
+        return Event(system=as_text(args.get("content", "")), tools=list(objects(args.get("tools"))))
     if action == "condensation":
         return Event(forgotten=list(_forgotten(args)), summary=as_text(args.get("summary") or ""))
     if action in _SILENT or observation in _SILENT or not (action or observation):
         left_out.add(action or observation, place, bool(action or observation))
         return Event()
     if observation:
-        result = Result(_call_id(held), _function(held), as_text(held.get("content")))
+        if "content" not in held:
+            notes.add(f"{place}.content", "expected the content of a result, found nothing; it is empty")
+        result = Result(_call_id(held), _function(held), as_text(held.get("content", "")))
         if not _is_called(held) and held.get("cause") is None:
             return Event(turn("user", held.get("content"), notes, f"{place}.content", time=time))
         return Event([result_message(result, time=parse_time(time))])

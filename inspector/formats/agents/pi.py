@@ -1,7 +1,8 @@
 """Sessions of pi and of programs built on it (OpenClaw, oh-my-pi): a header, then entries that name their parents.
 
 Layout: badlogic/pi-mono, `packages/coding-agent/src/core/session-manager.ts` and `messages.ts`; files of version 1 have
-no ids, and number the first entry that a compaction kept. The last entry of the file ends the active branch.
+no ids, and number the first entry that a compaction kept. The last entry of the file ends the active branch. What
+`pi --mode json` prints begins with the same header, and has each message in an event `message_end`.
 """
 
 from collections.abc import Mapping
@@ -32,6 +33,8 @@ _ENTRIES = frozenset(
 _SILENT = frozenset(
     (
         *("model_change", "thinking_level_change", "custom", "label", "session_info", "session_state", "leaf"),
+        *("agent_start", "agent_end", "turn_start", "turn_end", "message_start", "message_update"),
+        *("tool_execution_start", "tool_execution_update", "tool_execution_end"),
         *("mode_change", "title", "title_change", "session_init", "ttsr_injection", "mcp_tool_selection"),
     )
 )
@@ -46,7 +49,7 @@ def sniff(source: FileSource) -> float:
 def _is_ours(record: Mapping[str, Any]) -> bool:
     kind = record.get("type")
     if kind == "session":
-        return "cwd" in record and "timestamp" in record and "id" in record and "harness" not in record
+        return "id" in record and bool(record.keys() & {"cwd", "version"}) and "harness" not in record
     if kind not in list(_ENTRIES) or "parentId" not in record or "id" not in record:
         return False
     return kind != "message" or "role" in mapping(record.get("message"))
@@ -66,6 +69,7 @@ class _Log:
         kind = as_text(record.get("type"))
         if kind == "session":
             self.session.id = as_text(record.get("id")) or self.session.id
+            self.session.title = as_text(record.get("title") or "") or self.session.title
             self._names.append("")
             return
         parent = next((record[key] for key in ("parentId", "parent_id") if key in record), self.session.tip)
@@ -82,7 +86,7 @@ class _Log:
 
     def _messages(self, record: Mapping[str, Any], kind: str, place: str) -> list[Message]:
         time = record.get("timestamp")
-        if kind == "message":
+        if kind in ("message", "message_end"):
             return self._message(mapping(record.get("message")), f"{place}.message", time)
         if kind == "custom_message":
             return turn("user", record.get("content"), self.notes, f"{place}.content", time=time)
@@ -175,6 +179,14 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions([log.session], source, log.left_out, notes, "messages of a session of pi")
 
 
+_BESIDE = ("details", "data")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "pi", "pi or OpenClaw session", sniff, load, "a line of type `session` with `cwd`, then lines with `parentId`"
+    "pi",
+    "pi or OpenClaw session",
+    sniff,
+    load,
+    "a line of type `session` with `cwd`, then lines with `parentId`",
+    beside=_BESIDE,
 )

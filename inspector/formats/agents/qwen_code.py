@@ -160,4 +160,14 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions(log.sessions.values(), source, log.left_out, notes, "messages of Qwen Code")
 
 
-FORMAT = Format("qwen_code", "Qwen Code session", sniff, load, "lines with `parentUuid` and a `message` with `parts`")
+_BESIDE = ("systemPayload", "toolCallResult")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "qwen_code",
+    "Qwen Code session",
+    sniff,
+    load,
+    "lines with `parentUuid` and a `message` with `parts`",
+    beside=_BESIDE,
+)

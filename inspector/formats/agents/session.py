@@ -3,17 +3,19 @@
 Each record follows the one before it unless it names another. Knows no program's layout.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.formats.content.reader import read_content
+from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import identified, placed, split, with_thought_tokens
 from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, first_line, title_of, workspace_of
-from inspector.model import Call, Message, Part, Result, Role, Text, Workspace, changed
+from inspector.model import Call, Message, Part, Result, Role, Text, Thought, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, mapping, parse_time
 
@@ -46,7 +48,7 @@ class Session:
         The last message has the id of the record, and is the new tip. A result that names no call answers the first
         open call of its tool.
         """
-        found = [self._answering(message) for message in messages]
+        found = [self._answering(message, place) for message in messages]
         name = self._free(id_)
         above = self._above(parent, place)
         names: list[str] = []
@@ -68,13 +70,19 @@ class Session:
         self._kept[self.tip] = frozenset(kept)
 
     def path(self, leaf: str | None = None) -> list[str]:
-        """Return the nodes from the beginning to a node, by default the tip; a cycle ends it."""
-        found: dict[str, None] = {}
-        name = self.tip if leaf is None else leaf
-        while name in self.nodes and name not in found:
-            found[name] = None
+        """Return the nodes from the beginning to a node, by default the tip."""
+        return [*self._upward(self.tip if leaf is None else leaf)][::-1]
+
+    def last_answer(self) -> str:
+        """Return the last node of the path that has a message of the assistant, "" for none."""
+        nodes = self.nodes
+        return next((name for name in self._upward(self.tip) if _has_answer(nodes[name])), "")
+
+    def _upward(self, name: str) -> Iterator[str]:
+        """Yield a node and those above it; a node follows only nodes that were added before it."""
+        while name in self.nodes:
+            yield name
             name = self.nodes[name].parent
-        return list(found)[::-1]
 
     def kept_from(self, first: str, leaf: str | None = None) -> list[str]:
         """Return the nodes of the path from a node on, none if it is not on the path."""
@@ -117,9 +125,11 @@ class Session:
             self.notes.add(place, f'names the parent "{parent[:_FEW]}", which is not here; it follows the one before')
         return self.tip
 
-    def _answering(self, message: Message) -> Message:
-        """Return a result with the id of its call."""
+    def _answering(self, message: Message, place: str) -> Message:
+        """Return a result with the id of its call; calls that name no tool are noted."""
         self._open += message.tool_calls
+        if not all(call.name for call in message.tool_calls):
+            self.notes.add(place, "calls a tool without naming it")
         if message.role != "tool":
             return message
         call = next((one for one in self._open if _is_of(message, one)), None)
@@ -136,6 +146,10 @@ class Session:
             number += 1
             name = f"{wanted}-{number}"
         return name
+
+
+def _has_answer(node: Node) -> bool:
+    return any(message.role == "assistant" for message in node.messages)
 
 
 def _is_of(answer: Message, call: Call) -> bool:
@@ -197,7 +211,28 @@ def turn(
     moment = parse_time(time)
     found = placed(Message("", role, time=moment, parts=tuple(said), metadata=kept), results)
     found = with_thought_tokens(found, thoughts)
+    if not any(one.parts or one.content for one in found) and not _is_blank(content):
+        notes.add(place, "holds no text that can be read; the message was left out")
     return [one if one.time else changed(one, time=moment) for one in found if one.parts or one.content]
+
+
+def _is_blank(content: Any) -> bool:
+    """Return whether a content is empty as it is written: no parts, or texts of nothing."""
+    if isinstance(content, list):
+        return all(isinstance(one, Mapping) and one.get("text") == "" for one in content)
+    return content is None or (isinstance(content, str) and not content)
+
+
+def thoughts_in(held: Mapping[str, Any], keys: Iterable[str], notes: Notes, place: str) -> list[Part]:
+    """Return the thinking under the first of these keys that has any; one that cannot be read is noted."""
+    for key in keys:
+        value = held.get(key)
+        if value in (None, "", [], {}):
+            continue
+        if text := reasoning_text(value):
+            return [Thought(text)]
+        notes.add(f"{place}.{key}", f"expected the text of a thought, found {type(value).__name__}; it was skipped")
+    return []
 
 
 def _is_empty(part: Part) -> bool:
@@ -209,6 +244,29 @@ def usage_metadata(told: Any, model: Any = None) -> tuple[dict[str, Any], int | 
     usage = read_usage(told)
     named = {"model": as_text(model)} if isinstance(model, str) and model else {}
     return {**usage.metadata, **named}, usage.thoughts
+
+
+def json_object(text: Any, notes: Notes, place: str) -> Mapping[str, Any]:
+    """Return the object in a column of a database; an empty one, which is noted, for anything else."""
+    held = _json_value(text)
+    if not isinstance(held, Mapping):
+        notes.add(place, "expected an object as JSON; it was left out")
+    return mapping(held)
+
+
+def json_list(text: Any, notes: Notes, place: str) -> list[Any]:
+    """Return the list in a column of a database; an empty one, which is noted, for anything else."""
+    held = _json_value(text)
+    if not isinstance(held, list):
+        notes.add(place, "expected a list as JSON; it was left out")
+    return held if isinstance(held, list) else []
+
+
+def _json_value(text: Any) -> Any:
+    try:
+        return json.loads(as_text(text))
+    except (ValueError, RecursionError):
+        return None
 
 
 def lines_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Mapping[str, Any]]]:

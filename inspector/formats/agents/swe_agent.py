@@ -43,6 +43,7 @@ def _session(held: Mapping[str, Any], notes: Notes, place: str) -> Session:
     for at, one in enumerated(f"{place}.history", history):
         session.add("", _messages(one, notes, at), at)
     if not history:
+        notes.add(f"{place}.history", "has no history of messages; it is read by its steps", "info")
         for at, one in enumerated(f"{place}.trajectory", items_of(held.get("trajectory"))):
             session.add("", _step(mapping(one), notes, at), at)
     return session
@@ -74,4 +75,9 @@ def _step(step: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     return [*answer, *turn("user", step.get("observation"), notes, f"{place}.observation")]
 
 
-FORMAT = Format("swe_agent", "SWE-agent trajectory", sniff, load, "`trajectory` and `history` with `info`")
+_BESIDE = ("trajectory", "info", "replay_config")
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
+FORMAT = Format(
+    "swe_agent", "SWE-agent trajectory", sniff, load, "`trajectory` and `history` with `info`", beside=_BESIDE
+)

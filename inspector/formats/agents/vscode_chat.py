@@ -94,7 +94,8 @@ def _apply(holder: Any, key: Any, kind: int, value: Any, end: Any) -> bool:
     """Change a holder in place; return whether the change fits it."""
     if kind == _PUSH:
         listed = _below(holder, key)
-        if not isinstance(listed, list | None):
+        is_pushed = isinstance(value, list) or (value is None and type(end) is int)
+        if not isinstance(listed, list | None) or not is_pushed:
             return False
         kept = (listed or [])[: end if type(end) is int and end >= 0 else None]
         value = [*kept, *items_of(value)]
@@ -132,23 +133,30 @@ def _add_request(session: Session, request: Mapping[str, Any], place: str, left_
     prompt = turn("user", asked, session.notes, at, time=time, after=media, metadata={"files": files})
     session.add(id_, _undone(prompt, is_undone), place)
     rounds = rounds_of(request, session.notes, place)
-    told, _ = usage_metadata(mapping(request.get("result")).get("usage") or metadata, request.get("modelId"))
     answer_id = as_text(request.get("responseId")) or f"{id_}.answer"
     for number, part in enumerate(rounds):
-        session.add(f"{answer_id}.{number}", _undone(_told(part.messages, told), is_undone), part.place)
+        session.add(f"{answer_id}.{number}", _undone(part.messages, is_undone), part.place)
         if part.summary:
             session.compact(f"{answer_id}.{number}.summary", Message("", "user", part.summary), part.place)
     shown = answer_of(request, session.notes, place, left_out, [one.text for one in rounds])
-    session.add(answer_id, _undone(_told(shown, told), is_undone), place)
+    session.add(answer_id, _undone(shown, is_undone), place)
+    _add_usage(session, request, metadata)
+    if not rounds and not shown and "response" not in request:
+        session.notes.add(f"{place}.response", "expected the pieces of an answer, found nothing")
     error = as_text(mapping(mapping(request.get("result")).get("errorDetails")).get("message"))
     if error and not rounds and not shown:
         session.notes.add(f"{place}.result.errorDetails", f"has no answer: {error[:200]}", "info")
 
 
-def _told(messages: list[Message], told: Mapping[str, Any]) -> list[Message]:
-    return [
-        changed(one, metadata={**told, **one.metadata}) if one.role == "assistant" and told else one for one in messages
-    ]
+def _add_usage(session: Session, request: Mapping[str, Any], metadata: Mapping[str, Any]) -> None:
+    """Add the usage of the last request to the model, which counts for the last answer."""
+    held = {**metadata, **request}
+    output = held.get("completionTokens", held.get("outputTokens"))
+    usage = {"prompt_tokens": held.get("promptTokens"), "completion_tokens": output}
+    told, thoughts = usage_metadata(usage, request.get("modelId"))
+    answer = session.last_answer()
+    if answer and session.nodes[answer].place.startswith(session.nodes[session.tip].place):
+        session.annotate(answer, told, thoughts)
 
 
 def _undone(messages: list[Message], is_undone: bool) -> list[Message]:
@@ -157,6 +165,33 @@ def _undone(messages: list[Message], is_undone: bool) -> list[Message]:
     return [changed(one, excluded=True, metadata={**one.metadata, **_UNDONE}) for one in messages]
 
 
+_BESIDE = (
+    "invocationMessage",
+    "pastTenseMessage",
+    "toolSpecificData",
+    "renderedUserMessage",
+    "renderedGlobalContext",
+    "codeBlocks",
+    "agent",
+    "slashCommand",
+    "followups",
+    "contentReferences",
+    "codeCitations",
+    "inputState",
+    "variableData",
+    "edits",
+    "errorDetails",
+    "command",
+    "title",
+    "buttons",
+)
+"""Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
+
 FORMAT = Format(
-    "vscode_chat", "VS Code chat session", sniff, load, "`requests` with `message` and `response`, or changes of them"
+    "vscode_chat",
+    "VS Code chat session",
+    sniff,
+    load,
+    "`requests` with `message` and `response`, or changes of them",
+    beside=_BESIDE,
 )

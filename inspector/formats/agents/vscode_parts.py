@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.formats.agents.session import LeftOut, enumerated, turn
+from inspector.formats.agents.session import LeftOut, enumerated, thoughts_in, turn
 from inspector.formats.content.at import At
 from inspector.formats.content.media import medium_at
-from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import result_message
 from inspector.formats.notes import Notes
-from inspector.model import Call, Message, Part, Result, Text, Thought
+from inspector.model import Call, Message, Part, Result, Text
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time, pure_path
 
 _SILENT = frozenset(
@@ -75,10 +74,18 @@ def rounds_of(request: Mapping[str, Any], notes: Notes, place: str) -> list[Roun
     results = mapping(metadata.get("toolCallResults"))
     summaries = _summaries(metadata)
     time = request.get("timestamp")
-    return [
+    found = [
         _round(mapping(one), results, summaries, notes, below, at, time)
         for below, one in enumerated(f"{at}.toolCallRounds", items_of(metadata.get("toolCallRounds")))
     ]
+    called = {call.id for one in found for message in one.messages for call in message.tool_calls}
+    if lost := len(results.keys() - called):
+        notes.add(f"{at}.toolCallResults", f"holds {lost:,} results of calls that are in no round; they were left out")
+    if any(metadata.get(key) for key in ("summary", "summaries")) and not summaries:
+        notes.add(f"{at}.summary", "expected the text of a summary, found none; it was left out")
+    if lost := len({*summaries.values()} - {one.summary for one in found}):
+        notes.add(f"{at}.summary", f"holds {lost:,} summaries of rounds that are not there; they were left out")
+    return found
 
 
 def _summaries(metadata: Mapping[str, Any]) -> dict[str, str]:
@@ -96,16 +103,14 @@ def _round(
     above: str,
     time: Any,
 ) -> Round:
-    thinking = held.get("thinking")
-    thought = (
-        reasoning_text(mapping(thinking).get("text")) if isinstance(thinking, Mapping) else as_text(thinking or "")
-    )
     calls = [
         Call(as_text(one.get("id")), as_text(one.get("name")), as_text(one.get("arguments")))
         for one in objects(held.get("toolCalls"))
     ]
     content, moment = held.get("response", held.get("text")), held.get("timestamp", time)
-    before = [Thought(thought)] if thought else []
+    if content is None:
+        notes.add(f"{place}.response", "expected the text of a round, found nothing")
+    before = thoughts_in(held, ("thinking",), notes, place)
     messages = turn("assistant", content, notes, f"{place}.response", time=moment, before=before, after=calls)
     for call in calls:
         if call.id in results:
@@ -217,8 +222,9 @@ class _Shown:
         elif kind == "toolInvocationSerialized":
             self._call(held)
         elif kind == "thinking":
-            if thought := reasoning_text(held.get("value")):
-                self.parts.append(Thought(thought))
+            if "value" not in held and "metadata" not in held:
+                self._notes.add(f"{place}.value", "expected the text of a thought, found nothing; it was skipped")
+            self.parts += thoughts_in(held, ("value",), self._notes, place)
         elif kind == "inlineReference":
             self._say(_reference(held))
         elif kind in ("", "markdownContent", "markdownVuln", "markdown") and (text := _markdown(held)) is not None:

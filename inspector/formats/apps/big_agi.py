@@ -79,5 +79,6 @@ LAYOUT = ChatLayout(
     ),
     id=("id",),
     title_at=("userTitle", "autoTitle"),
+    no_prompt=("models", "folders", "pText", "caption", "error"),
 )
 FORMAT = LAYOUT.format

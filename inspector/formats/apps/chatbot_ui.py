@@ -21,6 +21,7 @@ LAYOUT = ChatLayout(
     system=("prompt",),
     model=("model.id", "model"),
     window=("model.tokenLimit",),
+    no_prompt=("folders", "prompts"),
 )
 FORMAT = LAYOUT.format
 

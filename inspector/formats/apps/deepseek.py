@@ -26,27 +26,34 @@ def _parts(record: Mapping[str, Any], at: At, found: list[Part]) -> Iterable[Par
     inner, path = (record["message"], ".message") if isinstance(record.get("message"), Mapping) else (record, "")
     fragments = items_of(inner.get("fragments"))
     if not fragments:
-        return found
+        return [*_found({"results": inner.get("search_results")}, 0), *found]
     below = at.below(f"{path}.fragments")
     return [part for n, one in enumerate(fragments) for part in _fragment(mapping(one), below.below(f"[{n}]"), n)]
 
 
 def _fragment(fragment: Mapping[str, Any], at: At, number: int) -> Iterator[Part]:
-    kind, text = as_text(fragment.get("type")).upper(), fragment.get("content")
+    kind = as_text(fragment.get("type")).upper()
+    text = next((fragment[key] for key in ("content", "text") if key in fragment), None)
     if kind == "THINK" and isinstance(text, str):
         yield Thought(as_text(text))
     elif kind in ("SEARCH", "TOOL_SEARCH") and isinstance(fragment.get("results"), list):
-        name = f"{_SEARCH}{number}"
-        yield Call(name, _SEARCH, as_text(fragment.get("queries") or fragment.get("query") or {}))
-        yield Result(name, _SEARCH, as_text(fragment["results"]))
+        yield from _found(fragment, number)
     elif isinstance(text, str):
         if kind.lower() not in _ROLES:
             at.note(f"is a fragment of the unknown type {kind[:40] or '(none)'}; it is read as text")
         yield Text(as_text(text))
-    elif "content" not in fragment and kind.lower() in _ROLES:
+    elif not fragment.keys() & {"content", "text"} and kind.lower() in _ROLES:
         at.below(".content").note("expected text, found nothing; the fragment is empty")
     elif text is not None or kind.lower() not in _ROLES:
         yield from read_part(fragment, at)
+
+
+def _found(fragment: Mapping[str, Any], number: int) -> Iterator[Part]:
+    """Yield a search and what it found, if it found anything."""
+    if items_of(fragment.get("results")):
+        name = f"{_SEARCH}{number}"
+        yield Call(name, _SEARCH, as_text(fragment.get("queries") or fragment.get("query") or {}))
+        yield Result(name, _SEARCH, as_text(fragment["results"]))
 
 
 LAYOUT = ChatLayout(
@@ -74,6 +81,7 @@ LAYOUT = ChatLayout(
     ),
     id=("id", "chat_session.id"),
     title_at=("title", "chat_session.title", "data.biz_data.title"),
+    no_prompt=("tips", "feedback"),
     leaf=("current_node", "chat_session.current_message_id"),
 )
 FORMAT = LAYOUT.format

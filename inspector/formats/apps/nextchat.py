@@ -49,5 +49,9 @@ LAYOUT = ChatLayout(
     title_at=("topic",),
     model=("mask.modelConfig.model",),
     memory=("memoryPrompt",),
+    no_prompt=(
+        *("access-control", "app-config", "mask-store", "prompt-store", "plugin-store", "chat-next-web-plugin"),
+        *("chat-update", "mcp-store", "sd-list", "sync", "lastInput", "template"),
+    ),
 )
 FORMAT = LAYOUT.format

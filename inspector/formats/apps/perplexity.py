@@ -107,4 +107,15 @@ def _sources(entry: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(word_at(page, ("url",)) for page in pages if page.get("url")))
 
 
-FORMAT = Format("perplexity", "Perplexity thread", sniff, load, "`entries` with `query_str` and `blocks`")
+_NO_PROMPT = (
+    *("related_queries", "related_query_items", "web_results", "rows", "media_items", "generated_media_items"),
+    *("steps", "widget_data", "classifier_results", "chunks", "social_info", "text"),
+)
+FORMAT = Format(
+    "perplexity",
+    "Perplexity thread",
+    sniff,
+    load,
+    "`entries` with `query_str` and `blocks`",
+    beside=_NO_PROMPT,
+)

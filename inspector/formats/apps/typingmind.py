@@ -31,5 +31,6 @@ LAYOUT = ChatLayout(
     title_at=("chatTitle",),
     system=("chatParams.systemMessage", "systemMessage", "character.instruction"),
     model=("model", "modelInfo.id", "selectedModel"),
+    no_prompt=("folders", "userPrompts", "userCharacters", "customModels", "installedPlugins", "modelInfo"),
 )
 FORMAT = LAYOUT.format

@@ -10,9 +10,9 @@ from typing import Any
 from inspector.formats.cards.source import find_card, has_card
 from inspector.formats.format import Format
 from inspector.formats.lore.world_info import read_book
-from inspector.model import Character, Component, Lorebook, Problem, Severity, Workspace
+from inspector.model import Character, Component, Lorebook, Problem, Severity, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, stem
+from inspector.reading.values import as_text, as_whole, items_of, mapping, stem
 
 # SillyTavern's permanent parts are required. Lower numbers come first, as in its default prompt order.
 COMPONENTS: Mapping[str, tuple[int, bool]] = {
@@ -24,6 +24,7 @@ COMPONENTS: Mapping[str, tuple[int, bool]] = {
     "depth_prompt": (7, False),
     "post_history_instructions": (8, False),
 }
+_ROLES = ("system", "user", "assistant")
 _DEPTH = 4  # SillyTavern's depth_prompt_depth_default
 _FIELDS = {
     "description": "description",
@@ -46,6 +47,14 @@ def component(kind: str, content: str, condition: bool = True) -> Component:
     """Return a piece of a character's system message; `kind` is a key of `COMPONENTS` and its id."""
     priority, required = COMPONENTS[kind]
     return Component(kind, kind, content, priority, required=required, condition=condition)
+
+
+def placed(piece: Component, depth: Any, role: Any) -> Component:
+    """Return a note with its depth among the messages and its role, where SillyTavern wrote them."""
+    number = as_whole(depth)
+    said = role if isinstance(role, int) and not isinstance(role, bool) else None
+    word = _ROLES[said] if said is not None and 0 <= said < len(_ROLES) else role if role in _ROLES else None
+    return changed(piece, depth=None if number is None or number < 0 else number, role=word)
 
 
 def sniff(source: FileSource) -> float:
@@ -114,7 +123,7 @@ def _character(fields: Mapping[str, Any], place: str, source: FileSource, proble
     pieces = [component(kind, content) for field, kind in _FIELDS.items() if (content := text(field)).strip()]
     depth_prompt = mapping(mapping(fields.get("extensions")).get("depth_prompt"))
     if (content := as_text(depth_prompt.get("prompt"))).strip():
-        pieces.append(component("depth_prompt", content))
+        pieces.append(placed(component("depth_prompt", content), depth_prompt.get("depth"), depth_prompt.get("role")))
     problems += _remarks(fields, place, source)
     return Character(
         id=name,

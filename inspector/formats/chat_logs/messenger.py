@@ -54,6 +54,15 @@ def repaired(text: str) -> str:
         return as_text(text)
 
 
+def _repaired_all(value: Any, depth: int = 4) -> Any:
+    """Return a value with the texts inside of it repaired."""
+    if isinstance(value, str):
+        return repaired(value)
+    if isinstance(value, Mapping) and depth:
+        return {key: _repaired_all(one, depth - 1) for key, one in value.items()}
+    return [_repaired_all(one, depth - 1) for one in value] if isinstance(value, list) and depth else value
+
+
 def load(source: FileSource) -> Workspace:
     """Return a conversation for each chat. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
@@ -86,7 +95,7 @@ def _log(chat: Mapping[str, Any], notes: Notes, place: str) -> SpokenLog:
 def _turn(record: Mapping[str, Any], place: str) -> Turn:
     text = _first(record, ("content", "text"))
     shared = _first(record.get("share"), ("link", "share_text"))
-    metadata = {key: record[key] for key in _BESIDE if record.get(key)}
+    metadata = {key: _repaired_all(record[key]) for key in _BESIDE if record.get(key)}
     said = "\n".join(dict.fromkeys(filter(None, (text, shared if shared not in text else ""))))
     time = parse_time(record.get(_time_key(record)))
     name = _first(record, _SENDERS)
@@ -108,4 +117,5 @@ FORMAT = Format(
     sniff,
     load,
     "`participants` and `messages` with `sender_name` and `timestamp_ms`",
+    beside=("content", "text", "title", "threadName", "participants", "reactions", "share"),  # repaired
 )

@@ -72,7 +72,7 @@ def _list(source: FileSource) -> Listing:
     chats = _chats(source, unpacks_all=True)
     workspace = chats.workspace(source)
     whole = partial(chats.whole, source, workspace, keeps=chats.text_bytes <= KEPT_UP_TO, is_shown=True)
-    return Listing(changed(workspace, problems=tuple(chats.problems)), whole)
+    return Listing(changed(workspace, problems=tuple(chats.problems)), whole, needs_no_other=True)
 
 
 def _chats(source: FileSource, unpacks_all: bool) -> ChatList:

@@ -173,12 +173,16 @@ def _conversation(one: _Listed, id_: str, shared: Shared) -> Conversation:
 
 
 def _branches(text: UnreadText, shared: Shared) -> Branches:
-    """Return the messages of a chat on demand; its problems are reported by `whole`."""
+    """Return the messages of a chat on demand, with its problems; `whole` reports those of all chats."""
+    notes = Notes(text.source.path)
     try:
-        chat = _chat_in(text, Notes(text.source.path))
-    except (UnreadableError, ChangedFileError):
-        return Branches(())
-    return branches_of(chat, bool(shared.system), shared.profile is not None)
+        chat = _chat_in(text, notes)
+    except UnreadableError as error:
+        return Branches((), problems=(*notes.problems, error.problem))
+    except ChangedFileError:
+        return Branches((), problems=(text.source.problem(text.place, "has changed since its chats were listed"),))
+    found = branches_of(chat, bool(shared.system), shared.profile is not None)
+    return changed(found, problems=tuple(notes.problems))
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ _LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True)
-class _Exchange:
+class Exchange:
     """A request, an answer, or both, as found in a value; each is empty if absent."""
 
     request: Mapping[str, Any] = field(default_factory=dict)
@@ -37,24 +37,25 @@ class _Exchange:
 
     @property
     def is_anthropic(self) -> bool:
+        """Whether either is in the layout of Anthropic's."""
         return _is_answer(self.answer) or _is_request(self.request)
 
 
-def _exchange(value: Any) -> _Exchange:
+def exchange_of(value: Any) -> Exchange:
     """Return the request and the answer of a body, a batch line, a proxy's log line, or an event `[method, body]`."""
     pair = items_of(value)
     if len(pair) == 2 and isinstance(pair[0], str):
-        return _exchange(pair[1]) if isinstance(pair[1], Mapping) else _Exchange()
+        return exchange_of(pair[1]) if isinstance(pair[1], Mapping) else Exchange()
     fields = mapping(value)
     id_ = as_text(fields["custom_id"]) if isinstance(fields.get("custom_id"), str) else ""
     if "params" in fields:
-        return _Exchange(mapping(fields["params"]), {}, id_, ".params")
+        return Exchange(mapping(fields["params"]), {}, id_, ".params")
     if isinstance(fields.get("result"), Mapping):
-        return _Exchange({}, mapping(fields["result"].get("message")), id_, "", ".result.message")
+        return Exchange({}, mapping(fields["result"].get("message")), id_, "", ".result.message")
     if "request" in fields or "response" in fields:
         request, answer = (inner_body(fields.get(key)) for key in ("request", "response"))
-        return _Exchange(request, answer, id_, ".request", ".response")
-    return _Exchange({}, fields, id_) if fields.get("type") == "message" else _Exchange(fields, {}, id_)
+        return Exchange(request, answer, id_, ".request", ".response")
+    return Exchange({}, fields, id_) if fields.get("type") == "message" else Exchange(fields, {}, id_)
 
 
 def _is_answer(body: Mapping[str, Any]) -> bool:
@@ -87,7 +88,7 @@ def sniff(source: FileSource) -> float:
 def _sureness(value: Any) -> float:
     if _is_turn(value):
         return 0.87 if _has_own_blocks(mapping(value)) else 0.0
-    return 0.9 if _exchange(value).is_anthropic else 0.0
+    return 0.9 if exchange_of(value).is_anthropic else 0.0
 
 
 def _is_turn(value: Any) -> bool:
@@ -106,11 +107,11 @@ def load(source: FileSource) -> Workspace:
     chats: list[SavedChat] = []
     loose: list[tuple[str, Message]] = []
     for place, value in values_of(source, notes):
-        exchange = _exchange(value)
+        exchange = exchange_of(value)
         if _is_turn(value):
             loose += ((place, message) for message in _turn(value, notes, place))
         elif exchange.is_anthropic:
-            chats.append(_chat(exchange, notes, place))
+            chats.append(chat_of(exchange, notes, place))
         else:
             notes.add(place, "expected a request, an answer or a message of Anthropic's API; it was left out", "error")
     if loose:
@@ -125,7 +126,8 @@ def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
     return SavedChat(nodes, next(reversed(nodes), None), place, title=title_of(message for _, message in messages))
 
 
-def _chat(exchange: _Exchange, notes: Notes, place: str) -> SavedChat:
+def chat_of(exchange: Exchange, notes: Notes, place: str) -> SavedChat:
+    """Return the chat of a request and its answer; `place` is that of the value in which they were found."""
     request, answer = exchange.request, exchange.answer
     messages = list(_messages(request, notes, f"{place}{exchange.request_place}"))
     if answer:

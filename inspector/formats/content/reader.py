@@ -16,6 +16,7 @@ from inspector.formats.content.thoughts import TEXTS, hidden_thought, thought_of
 from inspector.formats.notes import Notes
 from inspector.model import Call, DocumentPart, Part, Result, Text, Thought, Unknown
 from inspector.model.parts import text_of
+from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, mapping
 
 LONG_TEXT = 1_000_000  # characters
@@ -115,7 +116,12 @@ def _signature(part: Mapping[str, Any], at: At) -> list[Part]:
 
 
 def read_call(part: Mapping[str, Any], at: At) -> list[Part]:
-    """Return the call of a part, and its result if it is in the same part, as in LibreChat and Jan."""
+    """Return the call of a part, and its result if it is in the same part, as in LibreChat and Jan.
+
+    LLaMA-Factory has the call as JSON text, under `value`.
+    """
+    if isinstance(told := unwrapped(part.get("value")), Mapping):
+        part = {**part, **told}
     outer = next(
         (part[key] for key in ("tool_call", "toolInvocation", "function_call") if _is_object(part.get(key))), part
     )

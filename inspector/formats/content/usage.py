@@ -16,6 +16,7 @@ are one. Makers differ in whether a part is inside of its whole; this follows th
   prompt's; thoughts are beside the candidates', results of built-in tools beside the prompt's.
 - Langfuse's `usageDetails`, OpenCode's `tokens`: every kind is beside the others.
 - Ollama, llama.cpp's `timings` (`cache_n` beside `prompt_n`), LM Studio's `stats`, LobeChat's `ModelTokensUsage`.
+- big-AGI (enricoros/big-AGI `metrics.chatgenerate.ts`): `TIn` is what is neither read nor written; `TOutR` is inside.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -110,6 +111,9 @@ _LAYOUTS: tuple[_Layout, ...] = (
     ),
     _Layout(("promptevalcount",), ("evalcount",)),  # Ollama
     _Layout(("promptn",), ("predictedn",), cached_beside=("cachen",)),  # llama.cpp
+    _Layout(  # big-AGI
+        ("tin",), ("tout",), thoughts=("toutr",), cached_beside=("tcacheread",), written_beside=("tcachewrite",)
+    ),
     _Layout(  # OpenAI Responses and its like, Anthropic and Bedrock
         ("inputtokens", "inputtokencount", "requesttokens", "inputtokens.total"),
         ("outputtokens", "outputtokencount", "responsetokens", "totaloutputtokens", "outputtokens.total"),

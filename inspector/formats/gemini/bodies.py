@@ -52,12 +52,16 @@ def is_body(value: Any) -> bool:
 
 
 class Body:
-    """A chat while it is read: its turns, alternatives to the last answer, system prompt and tools."""
+    """A chat while it is read: its turns, alternatives to the last answer, system prompt and tools.
+
+    The answer and each alternative follow the first `shared` turns.
+    """
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
         self.messages: list[Message] = []
         self.other_answers: list[list[Message]] = []
+        self.shared = 0
         self.system = ""
         self.model = ""
         self.tools: list[Mapping[str, Any]] = []
@@ -108,6 +112,7 @@ class Body:
         if answers:
             told = with_thought_tokens(answers[0], usage.thoughts)
             first = [changed(one, metadata={**one.metadata, **usage.metadata}) for one in told]
+            self.shared = len(self.messages)
             self.messages += first
             self.other_answers += answers[1:]
 
@@ -127,7 +132,7 @@ def _load(source: FileSource) -> Workspace:
     return Workspace(
         conversations=tuple(found),
         characters=(Character("system", system_prompt=system),) if system else (),
-        tools=row_tools([(chat.id, _schemas(body)) for chat, body in zip(found, bodies, strict=True)]),
+        tools=row_tools([(chat.id, schemas_of(body)) for chat, body in zip(found, bodies, strict=True)]),
         problems=tuple(notes.problems),
     )
 
@@ -167,7 +172,7 @@ def _conversation(body: Body, id_: str, with_system: bool, notes: Notes) -> Conv
     return Conversation(id_, branches.path, title, tree=branches.tree, model=body.model)
 
 
-def _schemas(body: Body) -> Iterator[Mapping[str, Any]]:
+def schemas_of(body: Body) -> Iterator[Mapping[str, Any]]:
     """Return the functions of a chat, as other programs define tools."""
     return ({"type": "function", "function": schema} for schema in body.tools)
 

@@ -228,7 +228,8 @@ def _of_items(message: Message, items: Sequence[Any], notes: Notes, place: str) 
     media = [part for part in message.parts if isinstance(part, Held)]
     if last < 0:
         return (*found, message)
-    found[last] = with_parts(found[last], [*found[last].whole, *media], metadata=message.metadata)
+    shown = {"shown": message.content} if "<details" in message.content else {}
+    found[last] = with_parts(found[last], [*found[last].whole, *media], metadata={**message.metadata, **shown})
     return tuple(changed(one, id="") for one in found)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import is_message, read_message, role_of, usual_message
+from inspector.formats.openai.message import is_message, read_message, role_of, usual_message, with_role_of_call
 from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items
 from inspector.formats.saved_chats import row_tools
@@ -90,7 +90,7 @@ def _chats_among(values: Iterable[tuple[int, Any]], place_of: Callable[[int], st
         place = place_of(number)
         chat = Chat(read_messages(value, notes, place)) if isinstance(value, list) else _whole_chat(value, notes, place)
         if chat is None:
-            loose += read_message(value, notes, place)
+            loose += read_message(with_role_of_call(value, loose), notes, place)
             continue
         if loose:
             yield Chat(loose)

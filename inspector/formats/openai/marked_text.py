@@ -2,10 +2,12 @@
 
 Layouts: github.com/openai/openai-python `chatml.md` and Qwen's templates (`<think>`, `<tool_call>`, `<tool_response>`);
 github.com/openai/harmony, `docs/format.md` (channels analysis, commentary and final, `to=` the tool that is called).
+A file is one prompt, or rows of a data set with one in each.
 """
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from inspector.formats.content.at import At
 from inspector.formats.content.reader import read_call
@@ -13,9 +15,9 @@ from inspector.formats.content.turns import as_result
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
-from inspector.formats.saved_chats import SavedChat, in_line, title_of, workspace_of
+from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.formats.vercel.parts import Steps
-from inspector.model import Call, Message, Part, Result, Role, Text, Thought, Workspace
+from inspector.model import Call, Message, Part, Result, Role, Text, Thought, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, mapping
@@ -34,30 +36,64 @@ _INSIDE = re.compile(
 )
 _HEAD = 4_000  # bytes
 _FUNCTIONS = "functions."
+_COLUMNS = ("text", "prompt", "formatted_chat", "chatml", "conversation", "content", "input")
+_BEFORE = re.compile(r"\s*(?:<s>|<\|(?:endoftext|begin_of_text|startoftext)\|>)?\s*")
+_MARK = re.compile(r"<\|[a-z_]+\|>|</?s>")
 
 _Turns = Iterator[tuple[str, Message]]
 
 
 def sniff(source: FileSource) -> float:
     """Return how likely the file is a prompt in one of the two layouts: turns with roles, from its beginning on."""
-    if source.shape not in ("text", "yaml"):
-        return 0.0
-    head = source.utf8[:_HEAD].decode(errors="ignore").lstrip()
-    found = _HARMONY.match(head) if head.startswith("<|start|>") else _CHATML.match(head.removeprefix("<|endoftext|>"))
-    word = found[1].split("<|")[0].split(" ")[0].strip().lower() if found else ""
-    return 0.95 if word in ROLES else 0.0
+    if source.shape in ("text", "yaml"):
+        return 0.95 if _begins(source.utf8[:_HEAD].decode(errors="ignore")) else 0.0
+    return surest(source, lambda row: 0.95 if _begins(_column(row)) else 0.0)
+
+
+def _begins(text: str) -> bool:
+    before = _BEFORE.match(text)
+    head = text[before.end() if before else 0 :][:_HEAD]
+    found = _HARMONY.match(head) if head.startswith("<|start|>") else _CHATML.match(head)
+    return found is not None and found[1].split("<|")[0].split(" ")[0].strip().lower() in ROLES
+
+
+def _column(row: Any) -> str:
+    """Return the prompt of a row, "" if it has none."""
+    texts = (mapping(row).get(key) for key in _COLUMNS)
+    return next((text for text in texts if isinstance(text, str) and "<|" in text[:_HEAD]), "")
 
 
 def load(source: FileSource) -> Workspace:
-    """Return the prompt as a conversation. Raise UnreadableError if it has no turn."""
+    """Return each prompt as a conversation. Raise UnreadableError if none has a turn."""
     notes = Notes(source.path)
-    text = source.text
-    found = list(_harmony(text, notes) if "<|start|>" in text and "<|message|>" in text else _chatml(text, notes))
-    if not found:
+    chats = [chat for place, text in _prompts(source, notes) if (chat := _chat(text, notes, place))]
+    if not chats:
         raise notes.unreadable("", "expected turns that begin with <|im_start|> or <|start|>, found none")
+    return workspace_of(chats, source, notes)
+
+
+def _prompts(source: FileSource, notes: Notes) -> Iterator[tuple[str, str]]:
+    """Yield the prompts, each with the beginning of the places in it."""
+    if source.shape in ("text", "yaml"):
+        yield "", source.text
+        return
+    for place, row in values_of(source, notes):
+        if text := _column(row):
+            yield f"{place}, ", text
+        else:
+            notes.add(place, "expected a row with a prompt of marked turns; it was left out", "error")
+
+
+def _chat(text: str, notes: Notes, place: str) -> SavedChat | None:
+    shape, read = (_HARMONY, _harmony) if "<|start|>" in text and "<|message|>" in text else (_CHATML, _chatml)
+    inner = Notes(notes.file)
+    found = [(place + at, message) for at, message in read(text, inner)]
+    notes.problems += [changed(problem, place=place + problem.place) for problem in inner.problems]
+    if outside := _MARK.sub("", shape.sub("", text)).strip():
+        notes.add(place.removesuffix(", "), f"has text outside of its turns, which was left out: {outside[:40]!r}")
     nodes = in_line(found)
-    chat = SavedChat(nodes, next(reversed(nodes), None), "", title=title_of(message for _, message in found))
-    return workspace_of([chat], source, notes)
+    title = title_of(message for _, message in found)
+    return SavedChat(nodes, next(reversed(nodes), None), place.removesuffix(", "), title=title) if found else None
 
 
 def _chatml(text: str, notes: Notes) -> _Turns:
@@ -69,16 +105,19 @@ def _chatml(text: str, notes: Notes) -> _Turns:
             notes.add(place, f"expected a role, found {turn['role'][:40] or 'nothing'}; the turn was left out", "error")
         elif turn["text"].strip() or turn.end() < len(text):  # the last turn is open, where the model goes on
             steps = Steps(role, notes)
-            parts = list(_inside(turn["text"], At(notes, place), number))
+            parts = list(_inside(turn["text"], role, At(notes, place), number))
             steps.add(as_result(parts, "", name.removeprefix("name=")) if role == "tool" else parts)
             steps.flush()
             yield from ((place, one) for one in steps.messages or [Message("", role)])
 
 
-def _inside(text: str, at: At, number: int) -> Iterator[Part]:
-    """Yield the text of a turn, with the thoughts, calls and results that templates write inside of it."""
+def _inside(text: str, role: Role, at: At, number: int) -> Iterator[Part]:
+    """Yield the text of a turn, with the thoughts, calls and results that templates write inside of it.
+
+    System prompts explain these with the same marks.
+    """
     start = 0
-    for block in _INSIDE.finditer(text):
+    for block in _INSIDE.finditer(text) if role != "system" else ():
         yield Text(as_text(text[start : block.start()].strip()))
         if block["thought"] is not None:
             yield Thought(as_text(block["thought"].strip()))

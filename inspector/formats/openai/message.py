@@ -4,7 +4,7 @@ https://platform.openai.com/docs/api-reference/chat/create. The arrangement of m
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from inspector.formats.content.at import At
@@ -17,6 +17,7 @@ from inspector.formats.notes import Notes
 from inspector.model import Call, Message, Part, Role, Text, Thought
 from inspector.model.parts import text_of
 from inspector.reading.decode import kind_of
+from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, clean, items_of, mapping, objects, parse_time
 
 ROLES: dict[str, Role] = {
@@ -39,7 +40,10 @@ ROLES: dict[str, Role] = {
 }
 _TIMES = ("timestamp", "created_at", "create_time", "created", "createdAt", "time", "date", "ts")
 _USUAL = frozenset(("role", "from", "content", "value", "id", "uuid", "name", *_TIMES))
+_PICTURES = ("images", "image", "image_url", "image_urls")
+"""Keys of pictures beside a content: Ollama writes `images`, scripts for fine-tuning the others."""
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
+_CALLED = "function_call"
 _KEPT = ("weight", "refusal", "cache_control", "prefix", "status", "phase")
 
 
@@ -58,6 +62,23 @@ def is_message(record: Any) -> bool:
     return bool(record.keys() & {"content", "value", "tool_calls", "function_call", "refusal", "audio", "parts"})
 
 
+def with_role_of_call(record: Any, said: Iterable[Message]) -> Any:
+    """Return a record whose role is the name of a function called in the messages before it as the result of that call.
+
+    LangGraph writes results so. Any other record is returned as it is.
+    """
+    word = record.get("role") if isinstance(record, Mapping) else None
+    if not isinstance(word, str) or role_of(record) is not None:
+        return record
+    messages = list(said)
+    answered = {message.tool_call_id for message in messages}
+    calls = [call for message in messages for call in message.tool_calls if call.name == word]
+    if not calls:
+        return record
+    id_ = next((call.id for call in calls if call.id not in answered), calls[-1].id)
+    return {"name": word, "tool_call_id": id_, **record, "role": "tool"}
+
+
 def usual_message(record: Any) -> Message | None:
     """Return the message of a record with plain text and nothing unusual, as most have; None for any other record.
 
@@ -68,6 +89,8 @@ def usual_message(record: Any) -> Message | None:
     content = record["content"] if "content" in record else record.get("value")
     word = record["role"] if "role" in record else record.get("from")
     if type(content) is not str or len(content) > LONG_TEXT or type(word) is not str or word not in ROLES:
+        return None
+    if word == _CALLED:
         return None
     if len(record) == 2:  # nothing else is there
         return Message("", ROLES[word], clean(content))
@@ -90,6 +113,8 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
         return []
     key = next((key for key in ("content", "value", "parts") if key in record), "content")
     content = record.get(key)
+    if calls_told := _told_calls(record, content):
+        record, content = {"tool_calls": calls_told, **record, key: ""}, ""
     said, results = split(read_content(content, notes, f"{place}.{key}"))
     calls = _tool_calls(record, notes, place)
     if content is None and not calls and not record.keys() & {"refusal", "audio", "parts"}:
@@ -111,10 +136,25 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
     return placed(message, results)
 
 
+def _told_calls(record: Mapping[str, Any], content: Any) -> list[Mapping[str, Any]]:
+    """Return the calls that are the text of a `function_call` turn of ShareGPT: JSON of one or of several."""
+    word = record.get("role", record.get("from"))
+    if not isinstance(word, str) or word.strip().lower() != _CALLED or not isinstance(content, str):
+        return []
+    told = unwrapped(content)
+    listed = told if isinstance(told, list) else [told]
+    calls = [one for one in listed if isinstance(one, Mapping) and isinstance(one.get("name"), str)]
+    return calls if len(calls) == len(listed) else []
+
+
 def _media(record: Mapping[str, Any], at: At) -> Iterator[Part]:
     """Yield the pictures and the sound beside a content."""
-    for number, picture in enumerate(items_of(record.get("images"))):
-        yield picture_of(picture, at.below(f".images[{number}]"))
+    for key in _PICTURES:
+        held = record.get(key)
+        for number, picture in enumerate(items_of(held)):
+            yield picture_of(picture, at.below(f".{key}[{number}]"))
+        if held and isinstance(held, str | Mapping):
+            yield picture_of(held, at.below(f".{key}"))
     if isinstance(record.get("audio"), Mapping):
         yield from read_part({"type": "audio", "audio": record["audio"]}, at)
 

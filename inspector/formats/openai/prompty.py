@@ -18,22 +18,27 @@ from inspector.model import Message, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, mapping, objects
 
-_FRONT = re.compile(r"\ufeff?---[ \t]*\n(?P<front>.*?)\n---[ \t]*(?:\n|\Z)(?P<body>.*)", re.DOTALL)
+_FRONT = re.compile(r"\ufeff?---[ \t]*\n(?P<front>(?:.*?\n)?)---[ \t]*(?:\n|\Z)(?P<body>.*)", re.DOTALL)
 _TURN = re.compile(
     r"\s*#?\s*(?P<role>assistant|function|system|user|developer|tool)(?:\[[^\]\n]*\])?\s*:\s*", re.IGNORECASE
 )
 _MODELS = ("model.configuration.azure_deployment", "model.configuration.model", "model.configuration.name")
+_OF_MODELS = frozenset(("id", "api", "apiType", "provider", "connection"))
 _KEYS = frozenset(("model", "inputs", "sample", "inputSchema", "template", "parameters", "tools"))
 
 
 def sniff(source: FileSource) -> float:
-    """Return how likely this is a Prompty file: its settings, and a turn below them."""
+    """Return how likely this is a Prompty file: a turn below settings, or the settings of a model above any text."""
     if source.shape not in ("text", "yaml") or not source.utf8.startswith((b"---", b"\xef\xbb\xbf---")):
         return 0.0
     found = _FRONT.match(source.text.replace("\r\n", "\n"))
-    if found is None or not any(map(_TURN.fullmatch, found["body"].split("\n"))):
+    if found is None or not found["body"].strip():
         return 0.0
-    return 0.95 if _KEYS & _settings(source, found["front"], Notes(source.path)).keys() else 0.6
+    settings = _settings(source, found["front"], Notes(source.path))
+    if any(map(_TURN.fullmatch, found["body"].split("\n"))):
+        return 0.95 if _KEYS & settings.keys() else 0.6
+    model = mapping(settings.get("model"))
+    return 0.95 if "configuration" in model else 0.8 if "name" in settings and model.keys() & _OF_MODELS else 0.0
 
 
 def _settings(source: FileSource, front: str, notes: Notes) -> Mapping[str, Any]:
@@ -52,7 +57,7 @@ def load(source: FileSource) -> Workspace:
     if found is None:
         raise notes.unreadable("", "expected settings between lines of ---, and turns such as user: below, found none")
     settings = _settings(source, found["front"], notes)
-    first = found["front"].count("\n") + 3
+    first = found["front"].count("\n") + 2
     messages = [message for message in _turns(found["body"], first) if message[1].content]
     if not messages:
         raise notes.unreadable("", "expected turns such as user: below the settings, found none")

@@ -10,7 +10,7 @@ from typing import Any
 from inspector.formats.content.turns import with_thought_tokens
 from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
-from inspector.formats.openai.message import is_message, read_message
+from inspector.formats.openai.message import is_message, read_message, with_role_of_call
 from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.model import Message, changed
 from inspector.reading.json import unwrapped
@@ -65,7 +65,7 @@ def read_chat(value: Mapping[str, Any], notes: Notes, place: str) -> Chat | None
     chat = layout.read(value, notes, place)
     chat.id = next((as_text(value[key]) for key in _IDS if isinstance(value.get(key), str | int)), chat.id)
     chat.title = next((as_text(value[key]) for key in _TITLES if isinstance(value.get(key), str)), chat.title)
-    chat.model = chat.model or (as_text(value["model"]) if isinstance(value.get("model"), str) else "")
+    chat.model = chat.model or _model(value)
     return chat
 
 
@@ -73,11 +73,10 @@ def read_messages(value: Any, notes: Notes, place: str) -> list[Message]:
     """Return the messages of a list; other items are noted."""
     if looks_like_items(value):
         return read_items(value, notes, place)
-    return [
-        message
-        for index, item in enumerate(items_of(value))
-        for message in read_message(item, notes, f"{place}[{index}]")
-    ]
+    found: list[Message] = []
+    for index, item in enumerate(items_of(value)):
+        found += read_message(with_role_of_call(item, found), notes, f"{place}[{index}]")
+    return found
 
 
 def _messages_key(value: Mapping[str, Any]) -> str:
@@ -88,7 +87,15 @@ def _messages_key(value: Mapping[str, Any]) -> str:
 def _definitions(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the tools of a body; ShareGPT writes them as JSON text, the first API as `functions`."""
     old = [{"type": "function", "function": function} for function in objects(body.get("functions"))]
-    return [*objects(unwrapped(body.get("tools"))), *old]
+    specified = (mapping(tool.get("toolSpec")) for tool in objects(mapping(body.get("toolConfig")).get("tools")))
+    of_bedrock = [_of_bedrock(tool) for tool in specified if tool]
+    return [*objects(unwrapped(body.get("tools"))), *old, *of_bedrock]
+
+
+def _of_bedrock(tool: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the definition of a tool as Bedrock Converse has it (`inputSchema{json}`) under the usual names."""
+    told = {key: tool[key] for key in ("name", "description") if key in tool}
+    return {"type": "function", "function": {**told, "parameters": mapping(tool.get("inputSchema")).get("json", {})}}
 
 
 def _tool_form(body: Mapping[str, Any]) -> str:
@@ -116,7 +123,8 @@ def _read_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
 
 
 def _model(value: Mapping[str, Any]) -> str:
-    return as_text(value["model"]) if isinstance(value.get("model"), str) else ""
+    named = (value.get(key) for key in ("model", "modelId"))
+    return next((as_text(name) for name in named if isinstance(name, str)), "")
 
 
 def _read_responses_body(body: Mapping[str, Any], notes: Notes, place: str) -> Chat:
@@ -141,6 +149,8 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
     if isinstance(value.get("output"), list):
         chat.messages += read_items(value["output"], notes, f"{place}.output")
     choices = objects(value.get("choices"))
+    if said := _said_alone(value):
+        chat.messages += read_message(said, notes, f"{place}.output.message")
     answers = [
         read_message(choice["message"], notes, f"{place}.choices[{index}].message")
         for index, choice in enumerate(choices)
@@ -191,6 +201,25 @@ def _read_preference(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     return chat
 
 
+_PAIR = ("chosen_messages", "rejected_messages")
+
+
+def _has_pair(value: Mapping[str, Any], key: str) -> bool:
+    return any(map(is_message, items_of(value.get(key))[:20]))
+
+
+def _read_pair(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    """Read two whole chats of which the first is preferred, as LLaMA-Factory has them (hiyouga/LLaMA-Factory,
+    `src/llamafactory/v1/plugins/data_plugins/converter.py`); their common beginning is shared.
+    """
+    chosen, rejected = (read_messages(line[key], notes, f"{place}.{key}") for key in _PAIR)
+    pairs = enumerate(zip(chosen, rejected, strict=False))
+    shared = next((number for number, (one, other) in pairs if one != other), min(len(chosen), len(rejected)))
+    chat = Chat(chosen, tools=_definitions(line), shared=shared)
+    chat.endings += [rejected[shared:]] if rejected[shared:] else []
+    return chat
+
+
 def _read_evaluation(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     """Read an evaluation: the input is the prompt; the ideal answer is no part of it and becomes another ending."""
     messages = read_items(line["input"], notes, f"{place}.input")
@@ -199,13 +228,34 @@ def _read_evaluation(line: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     return Chat(messages, endings=endings, shared=len(messages))
 
 
+def _said_alone(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the message of an answer of Bedrock Converse, Cohere's second API or Ollama; empty if there is none."""
+    outer = mapping(value.get("output")) if isinstance(value.get("output"), Mapping) else value
+    said = mapping(outer.get("message"))
+    is_answer = bool(value.keys() & {"stopReason", "finish_reason", "usage", "done"})
+    return said if is_answer and is_message(said) and said.get("role") == "assistant" else {}
+
+
+def _read_invocation(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
+    """Read a record of Bedrock's log of invocations: the bodies of the request and the answer, of any maker."""
+    request, response = (mapping(mapping(log.get(side)).get(f"{side}BodyJson")) for side in ("input", "output"))
+    layout = _body_layout(request)
+    chat = layout.read(request, notes, f"{place}.input.inputBodyJson") if layout else Chat([])
+    if response.get("type") == "message" and is_message(response):  # as Anthropic answers
+        chat.messages += read_message(response, notes, f"{place}.output.outputBodyJson")
+    else:
+        _add_answers(chat, response, notes, f"{place}.output.outputBodyJson")
+    chat.model = chat.model or _model(log)
+    return chat
+
+
 def _has_messages(value: Any) -> bool:
     return bool(_messages_key(mapping(value)))
 
 
 def _is_answer(value: Any) -> bool:
     body = inner_body(value)
-    if _is_response(body) or looks_like_items(body.get("output")):
+    if _is_response(body) or looks_like_items(body.get("output")) or _said_alone(body):
         return True
     return any(is_message(choice.get("message")) for choice in objects(body.get("choices")))
 
@@ -241,6 +291,8 @@ _BODIES: Sequence[Layout] = (
     Layout(0.85, _is_answer, _read_body),
 )
 _LAYOUTS: Sequence[Layout] = (
+    Layout(0.95, lambda value: value.get("schemaType") == "ModelInvocationLog", _read_invocation),
+    Layout(0.95, lambda value: all(_has_pair(value, key) for key in _PAIR), _read_pair),
     Layout(0.95, lambda value: "preferred_output" in value and _has_messages(value.get("input")), _read_preference),
     Layout(0.9, lambda value: "ideal" in value and isinstance(value.get("input"), list | str), _read_evaluation),
     Layout(0.95, lambda value: "body" in value and _body_layout(inner_body(value)) is not None, _read_batch_line),

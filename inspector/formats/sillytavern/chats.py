@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from inspector.formats.cards.card import component
+from inspector.formats.cards.card import component, placed
 from inspector.formats.format import Format
 from inspector.formats.sillytavern.link import is_group, is_settings, link, load_group, load_personas
 from inspector.formats.sillytavern.turn import Turn, is_turn, most_common, names_of, read_turn
@@ -166,7 +166,9 @@ def _author_note(settings: Mapping[str, Any], turns: Sequence[Turn]) -> list[Com
         return []
     interval = as_whole(settings.get("note_interval", 1)) or 0
     written = sum(message.role == "user" for turn in turns for message in turn.messages)
-    return [component("authors_note", text, condition=interval > 0 and written > 0 and written % interval == 0)]
+    note = component("authors_note", text, condition=interval > 0 and written > 0 and written % interval == 0)
+    is_among_messages = as_whole(settings.get("note_position")) == _IN_CHAT
+    return [placed(note, settings.get("note_depth"), settings.get("note_role")) if is_among_messages else note]
 
 
 def _remarks(

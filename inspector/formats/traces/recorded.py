@@ -17,7 +17,7 @@ from inspector.formats.openai.message import ROLES, is_message, read_message, ro
 from inspector.formats.openai.records import Chat, layout_of, read_chat, read_messages
 from inspector.formats.openai.responses import looks_like_items, read_items
 from inspector.formats.traces import genai
-from inspector.formats.traces.langchain import is_langchain, messages_of
+from inspector.formats.traces.langchain_messages import is_langchain, messages_of
 from inspector.formats.traces.written_out import printed_message, spoken_messages
 from inspector.model import Message, Role
 from inspector.reading.json import unwrapped
@@ -25,7 +25,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects
 
 _ASKED = ("prompt", "prompts", "query", "question", "input", "inputs", "user_input", "user_prompt", "instruction")
 _ANSWERED = ("text", "answer", "response", "completion", "output", "result", "generated_text", "object", "value")
-_WRAPPED = ("message", "new_message", "content", "kwargs", "args")
+_WRAPPED = ("message", "new_message", "generations", "content", "kwargs", "args")
 _TOOL_KEYS = ("tools", "functions", "available_tools")
 _SCHEMAS = ("inputSchema", "parameters_json_schema", "input_schema")
 _KEY_ALONE = {"content": "role"}

@@ -347,6 +347,25 @@ KIMI_WIRE: list[dict[str, Any]] = [
     {"type": "goal.clear", "time": 1777629600012},
 ]
 
+
+def _wire(number: int, kind: str, **payload: Any) -> dict[str, Any]:
+    return {"timestamp": 1777629600.5 + number, "message": {"type": kind, "payload": payload}}
+
+
+KIMI_OLD_WIRE: list[dict[str, Any]] = [
+    {"type": "metadata", "protocol_version": "1.2"},
+    _wire(1, "TurnBegin", user_input=ASKED),
+    _wire(2, "StepBegin", n=1),
+    _wire(3, "ContentPart", type="think", think="Look it up."),
+    _wire(4, "ToolCall", type="function", id="c1", function={"name": "ReadFile", "arguments": '{"path": '}),
+    _wire(5, "ToolCallPart", arguments_part='"capitals.txt"}'),
+    _wire(6, "ToolResult", tool_call_id="c1", return_value={"is_error": False, "output": "Paris", "message": ""}),
+    _wire(7, "StepBegin", n=2),
+    _wire(8, "ContentPart", type="text", text=ANSWERED),
+    _wire(9, "StatusUpdate", token_usage={"input_other": 12, "output": 7, "input_cache_read": 30}),
+    _wire(10, "TurnEnd"),
+]
+
 DROID: list[dict[str, Any]] = [
     {"type": "session_start", "id": "d1", "title": "Capitals", "cwd": "/home/someone"},
     {
@@ -583,6 +602,57 @@ SWE_AGENT: dict[str, Any] = {
     "info": {"exit_status": "submitted", "model_stats": {"tokens_sent": 1}},
 }
 
+
+def grok_tables() -> dict[str, list[dict[str, Any]]]:
+    """The same session as the tables of Grok CLI."""
+    messages = [
+        {
+            "session_id": "g1",
+            "seq": place,
+            "role": one["role"],
+            "message_json": json.dumps(one),
+            "created_at": _AT.format(place),
+        }
+        for place, one in enumerate(CURSOR_MESSAGES)
+    ]
+    kept = {"session_id": "g1", "id": 1, "first_kept_seq": 4, "summary": "Asked for a capital.", "tokens_before": 9}
+    used = {
+        "session_id": "g1",
+        "message_seq": 4,
+        "model": "grok-4",
+        "input_tokens": 20,
+        "output_tokens": 2,
+        "total_tokens": 22,
+    }
+    return {
+        "sessions": [{"id": "g1", "title": "Capitals", "model": "grok-4", "recap_text": None}],
+        "messages": messages,
+        "compactions": [{**kept, "created_at": _AT.format(9)}],
+        "usage_events": [used],
+    }
+
+
+def hermes_tables() -> dict[str, list[dict[str, Any]]]:
+    """The same session as the tables of Hermes Agent, with an answer that was taken back."""
+    empty = {"session_id": "h1", "tool_call_id": None, "tool_calls": None, "reasoning": None, "active": 1}
+    calls = json.dumps([_READ])
+    messages = [
+        {**empty, "id": 1, "role": "user", "content": ASKED},
+        {**empty, "id": 2, "role": "assistant", "content": "Lyon.", "active": 0},
+        {**empty, "id": 3, "role": "assistant", "content": None, "tool_calls": calls, "reasoning": "Look it up."},
+        {**empty, "id": 4, "role": "tool", "content": "Paris", "tool_call_id": "c1"},
+        {**empty, "id": 5, "role": "assistant", "content": ANSWERED},
+    ]
+    about = {
+        "id": "h1",
+        "source": "cli",
+        "title": "Capitals",
+        "model": "hermes-4",
+        "system_prompt": "Answer in one word.",
+    }
+    return {"sessions": [about], "messages": messages}
+
+
 EXAMPLES: dict[str, dict[str, Any]] = {
     "copilot_cli": {"events.jsonl": COPILOT},
     "qwen_code": {"session.jsonl": QWEN},
@@ -591,7 +661,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "vscode_chat": {"session.json": VSCODE, "rounds.json": VSCODE_ROUNDS, "session.jsonl": VSCODE_LOG},
     "chat_replay": {"replay.json": REPLAY, "sent.json": REPLAY_SENT},
     "cursor_cli": {"transcript.jsonl": CURSOR_LINES},
-    "kimi": {"context.jsonl": KIMI_CONTEXT, "wire.jsonl": KIMI_WIRE},
+    "kimi": {"context.jsonl": KIMI_CONTEXT, "wire.jsonl": KIMI_WIRE, "older.jsonl": KIMI_OLD_WIRE},
     "droid": {"session.jsonl": DROID},
     "amp": {"T-1.json": AMP},
     "opencode": {"session.json": OPENCODE},

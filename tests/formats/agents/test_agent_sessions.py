@@ -21,6 +21,7 @@ from tests.formats.agents.agent_examples import (
     DROID,
     EXAMPLES,
     KIMI_CONTEXT,
+    KIMI_OLD_WIRE,
     KIMI_WIRE,
     OPENCODE,
     OPENHANDS,
@@ -34,6 +35,8 @@ from tests.formats.agents.agent_examples import (
     VSCODE_LOG,
     VSCODE_ROUNDS,
     cursor_store,
+    grok_tables,
+    hermes_tables,
     opencode_tables,
 )
 from tests.formats.agents.test_agent_databases import database_of
@@ -208,6 +211,14 @@ def test_pi_sends_summaries_of_branches_and_own_messages_as_the_users(tmp_path: 
     assert chat.tree is not None
 
 
+def test_what_pi_prints_in_json_is_its_messages(tmp_path: Path) -> None:
+    events = [{"type": kind, "message": one["message"]} for one in PI[2:6] for kind in ("message_start", "message_end")]
+    printed = [{"type": "session", "version": 3, "id": "p9"}, {"type": "agent_start"}, *events, {"type": "agent_end"}]
+    workspace = opened(tmp_path, printed)
+    assert [source.format for source in workspace.sources] == ["pi"]
+    assert said(only_chat(workspace)) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED)]
+
+
 def test_a_first_kept_entry_that_is_not_there_is_said(tmp_path: Path) -> None:
     workspace = opened(tmp_path, changed_at(PI, 6, firstKeptEntryId="gone"))
     assert any('is "gone"' in problem.message for problem in workspace.problems)
@@ -262,6 +273,14 @@ def test_vscode_has_prompts_as_text_taken_back_and_with_pictures(tmp_path: Path)
     asked, *others = messages(tmp_path, vscode_with(message=ASKED, isHidden=True, variableData=variables))
     assert (asked.content, asked.excluded, asked.images) == (ASKED, True, 1)
     assert all(message.excluded for message in others)
+
+
+def test_the_usage_of_a_request_of_vscode_is_that_of_its_last_answer(tmp_path: Path) -> None:
+    *_, last = messages(tmp_path, vscode_with(promptTokens=100, completionTokens=20))
+    assert (last.metadata["recorded_prompt_tokens"], last.metadata["recorded_tokens"]) == (100, 20)
+    assert last.metadata["model"] == "copilot/gpt-5"
+    first, *_ = messages(tmp_path, vscode_with(promptTokens=100, completionTokens=20, response=[]))
+    assert "recorded_prompt_tokens" not in first.metadata
 
 
 def test_a_tree_of_a_prompt_in_a_result_of_vscode_is_its_text(tmp_path: Path) -> None:
@@ -329,6 +348,12 @@ def test_a_compaction_of_kimi_replaces_the_first_messages(tmp_path: Path) -> Non
     fates = recorded(chat)
     assert [fates[text]["action"] for text in (ASKED, "Paris", ANSWERED, _SUMMARY)] == ["summarized"] * 2 + ["kept"] * 2
     assert chat.messages[3].metadata["recorded_prompt_tokens"] == 42
+
+
+def test_the_older_wire_of_kimi_has_usage_and_arguments_in_pieces(tmp_path: Path) -> None:
+    found = messages(tmp_path, KIMI_OLD_WIRE)
+    assert json.loads(found[1].tool_calls[0].arguments) == {"path": "capitals.txt"}
+    assert found[-1].metadata["recorded_prompt_tokens"] == 42
 
 
 def test_kimi_takes_turns_back_and_begins_anew(tmp_path: Path) -> None:
@@ -421,6 +446,52 @@ def test_a_trajectory_of_swe_agent_without_a_history_is_its_steps(tmp_path: Path
     steps = {key: value for key, value in SWE_AGENT.items() if key != "history"}
     assert said(only_chat(opened(tmp_path, steps))) == [("assistant", "Look."), ("user", "Paris")]
     assert opened(tmp_path, SWE_AGENT).characters[0].system_prompt == "Answer in one word."
+
+
+def test_the_database_of_grok_cli_has_usage_and_compactions(tmp_path: Path) -> None:
+    workspace = opened(tmp_path, database_of(grok_tables()))
+    chat = only_chat(workspace)
+    assert ([source.format for source in workspace.sources], chat.title, chat.model) == (
+        ["grok_cli"],
+        "Capitals",
+        "grok-4",
+    )
+    assert said(chat) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED), ("user", _SUMMARY)]
+    assert [recorded(chat)[text]["action"] for text in (ASKED, "Paris", ANSWERED)] == [
+        "summarized",
+        "summarized",
+        "kept",
+    ]
+    assert chat.messages[3].metadata["recorded_prompt_tokens"] == 20
+
+
+def test_the_database_of_hermes_keeps_what_was_taken_back_as_a_branch(tmp_path: Path) -> None:
+    workspace = opened(tmp_path, database_of(hermes_tables()))
+    chat = only_chat(workspace)
+    assert ([source.format for source in workspace.sources], chat.title, chat.model) == (
+        ["hermes"],
+        "Capitals",
+        "hermes-4",
+    )
+    assert said(chat) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED)]
+    assert chat.tree is not None
+    assert "Lyon." in [message.content for message in chat.tree.messages]
+    assert (chat.messages[1].thinking, workspace.characters[0].system_prompt) == ("Look it up.", "Answer in one word.")
+
+
+def test_a_broken_column_of_a_database_costs_one_message(tmp_path: Path) -> None:
+    tables = grok_tables()
+    tables["messages"][1]["message_json"] = "{"
+    workspace = opened(tmp_path, database_of(tables))
+    assert said(only_chat(workspace))[:2] == [("tool", "Paris"), ("assistant", ANSWERED)]
+    assert any("expected an object as JSON" in problem.message for problem in workspace.problems)
+
+
+def test_early_sessions_of_qwen_code_are_those_of_gemini_with_answers_of_its_own(tmp_path: Path) -> None:
+    listed = [{"id": "1", "type": "user", "content": ASKED}, {"id": "2", "type": "qwen", "content": ANSWERED}]
+    workspace = opened(tmp_path, {"sessionId": "s", "projectHash": "h", "messages": listed})
+    assert [source.format for source in workspace.sources] == ["gemini_cli"]
+    assert said(only_chat(workspace)) == [("user", ASKED), ("assistant", ANSWERED)]
 
 
 ROLES: dict[str, Callable[[], Any]] = {

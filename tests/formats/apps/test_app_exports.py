@@ -360,11 +360,15 @@ def test_big_agi_keeps_documents_pictures_and_tools() -> None:
         {"pt": "ph", "pText": "..."},
         {"pt": "text", "text": ANSWERED},
     ]
-    messages = [
+    messages: list[dict[str, Any]] = [
         {"id": str(n), "role": role, "fragments": [{"ft": "content", "part": part} for part in held]}
         for n, (role, held) in enumerate((("user", parts), ("assistant", tools)))
     ]
+    messages[1]["generator"] = {"name": "m", "metrics": {"TIn": 3, "TCacheRead": 2, "TOut": 4, "TOutR": 1}}
     workspace = load("big_agi", {**BIG, "messages": messages})
+    recorded = workspace.conversations[0].messages[-1].metadata
+    told = {key: recorded[f"recorded_{key}"] for key in ("prompt_tokens", "cached_tokens", "tokens", "thought_tokens")}
+    assert told == {"prompt_tokens": 5, "cached_tokens": 2, "tokens": 4, "thought_tokens": 1}
     found = workspace.conversations[0].messages
     assert [type(part).__name__ for part in found[0].whole] == ["Text", "DocumentPart", "Image"]
     assert [one.role for one in found] == ["user", "assistant", "tool", "assistant"]

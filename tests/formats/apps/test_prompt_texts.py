@@ -95,6 +95,7 @@ MESSENGER: dict[str, Any] = {
             "timestamp_ms": 1700000005000,
             "content": "Hi \u00e2\u009d\u00a4",
             "photos": [{"uri": "messages/p.jpg", "creation_timestamp": 1}],
+            "reactions": [{"reaction": "\u00e2\u009d\u00a4", "actor": "Bob"}],
         },
         {"sender_name": "Zo\u00c3\u00ab", "timestamp_ms": 1700000000000, "content": "Caf\u00c3\u00a9?"},
     ],
@@ -140,6 +141,22 @@ def test_marked_text_keeps_thoughts_calls_and_results(text: str) -> None:
     assert workspace.problems == ()
 
 
+@pytest.mark.parametrize("text", [CHATML, HARMONY])
+def test_rows_of_a_set_hold_a_prompt_each(text: str) -> None:
+    rows = "\n".join(json.dumps(row) for row in ({"text": text}, {"text": f"<|endoftext|>{text}"}, {"text": "none"}))
+    workspace = load("marked_text", rows)
+    assert [len(chat.messages) for chat in workspace.conversations] == [4, 4]
+    assert [(one.place, one.severity) for one in workspace.problems] == [("line 3: $", "error")]
+
+
+def test_marks_that_a_system_prompt_explains_are_its_text_and_text_outside_of_turns_is_said() -> None:
+    explained = f"{BRIEF} Write <tool_call>\n{{}}\n</tool_call>."
+    workspace = load("marked_text", CHATML.replace(BRIEF, explained).replace("<|im_end|>\n", "<|im_end|>\nMore.\n", 1))
+    assert [one.system_prompt for one in workspace.characters] == [explained]
+    (problem,) = workspace.problems
+    assert "'More.'" in problem.message
+
+
 def test_a_turn_of_nobody_is_left_out_and_said() -> None:
     workspace = load("marked_text", CHATML.replace("<|im_start|>user\nWhat", "<|im_start|>ghost\nWhat"))
     (problem,) = workspace.problems
@@ -162,6 +179,7 @@ def test_the_marks_alone_are_no_prompt(text: str) -> None:
         PROMPTY.replace("\n", "\r\n"),
         PROMPTY.replace("user:", "# User :").replace("assistant:", "assistant[name=x]:"),
         PROMPTY.replace("system:\n", "", 1),
+        PROMPTY.replace("  api: chat\n  configuration:\n    type: azure_openai\n    azure_deployment:", "  id:"),
     ],
 )
 def test_a_prompty_file_is_its_turns(text: str) -> None:
@@ -173,9 +191,15 @@ def test_a_prompty_file_is_its_turns(text: str) -> None:
     assert workspace.problems == ()
 
 
+def test_a_prompty_file_without_turns_is_a_system_prompt() -> None:
+    text = "---\nname: n\nmodel:\n  id: gpt-4o\n  provider: openai\n---\nHello {{name}}\n"
+    assert [one.system_prompt for one in load("prompty", text).characters] == ["Hello {{name}}"]
+
+
 def test_notes_with_settings_before_them_are_no_prompty_file() -> None:
     kind = next(one for one in built_in_formats() if one.name == "prompty")
     assert kind.sniff(FileSource("x", b"---\ntitle: Notes\n---\nTo do:\n- tea\n")) == 0
+    assert kind.sniff(FileSource("x", b"---\nname: spec\nmodel: sonnet\n---\n# Role\nYou write specifications.\n")) == 0
 
 
 def test_a_session_of_specstory() -> None:
@@ -208,6 +232,7 @@ def test_a_chat_of_messenger_is_repaired_and_in_order() -> None:
         ("Bob", "user", "Hi ❤"),
     ]
     assert kinds(chat.messages[1]) == ["Text", "Image"]
+    assert chat.messages[1].metadata == {"reactions": [{"reaction": "❤", "actor": "Bob"}]}
     assert [one.severity for one in workspace.problems] == ["info", "info"]  # the unsent one, and who is the assistant
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.formats.traces import spans
-from inspector.formats.traces.spans import nested
+from inspector.formats.traces.attributes import nested
 from inspector.model import Call, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.testing import check_format

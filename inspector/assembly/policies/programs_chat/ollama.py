@@ -11,7 +11,7 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import ROLE_NUMBER, Rows, Section
+from inspector.assembly.columns import I64, ROLE_NUMBER, Bool, Rows, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import note_small_window
 from inspector.assembly.ledger import Ledger
@@ -24,7 +24,7 @@ from inspector.assembly.policies.programs_chat.parameters import (
     reply_overhead,
 )
 from inspector.assembly.policies.programs_chat.reasons import NEVER_OLDEST, oldest_dropped
-from inspector.assembly.policies.programs_chat.token_stream import Span, TokenStream, keep_spans, note_cut, stream_of
+from inspector.assembly.policies.programs_chat.token_stream import Span, keep_spans, note_cut, stream_of
 from inspector.assembly.policy import Traits, param
 
 PATHS = {
@@ -88,7 +88,7 @@ class Ollama:
         stream = stream_of(ledger, rows, self.message_overhead, bos=int(self.add_bos), reply=self.reply_overhead)
         ledger.limit(Section.SYSTEM, None)
         ledger.limit(Section.HISTORY, None)
-        spans = self._left_of(candidates, stream, room)
+        spans = self.spans(stream.size, room, has_images=bool(candidates.images[rows].any()))
         if spans is None:
             message = f"The prompt takes {stream.size:,} tokens, and the server has {room:,} for it and a reply."
             return ledger.fail("request_too_large", message)
@@ -106,23 +106,31 @@ class Ollama:
         is_system = roles_of(candidates, rows) == ROLE_NUMBER["system"]
         if self.path == "native":
             charges, images = charges + images, np.zeros_like(images)
-        before = np.cumsum(np.where(is_system, charges, 0)) - np.where(is_system, charges, 0)
-        sizes = before + np.cumsum((charges + images)[::-1])[::-1] + self.reply_overhead
-        fitting = np.flatnonzero(sizes <= room)
-        start = int(fitting[0]) if len(fitting) else len(rows) - 1
+        start = self.first_kept(charges, images, is_system, room)
         gone = ~is_system & (np.arange(len(rows)) < start)
-        ledger.drop(rows[gone][::-1], oldest_dropped(int(sizes[0]), room), left=room)
+        ledger.drop(
+            rows[gone][::-1], oldest_dropped(int((charges + images).sum()) + self.reply_overhead, room), left=room
+        )
         return rows[~gone]
 
-    def _left_of(self, candidates: Candidates, stream: TokenStream, room: int) -> list[Span] | None:
-        """Return the parts of the prompt that the model gets, None if it is refused."""
-        size = stream.size
+    def first_kept(self, charges: I64, images: I64, is_system: Bool, room: int) -> int:
+        """Return the first message, beside the system messages before it, from which on all fit; else the last one.
+
+        `images` are the tokens of the pictures of each message, which count from there on only.
+        """
+        systems = np.where(is_system, charges, 0)
+        sizes = np.cumsum(systems) - systems + np.cumsum((charges + images)[::-1])[::-1] + self.reply_overhead
+        fitting = np.flatnonzero(sizes <= room)
+        return int(fitting[0]) if len(fitting) else len(charges) - 1
+
+    def spans(self, size: int, room: int, *, has_images: bool) -> list[Span] | None:
+        """Return the parts that the model gets of a prompt of this size, None if it is refused."""
         if self.path == "native":
             return [(0, size)] if size < room else None
         keep = max(0, min((size if self.num_keep < 0 else self.num_keep) + int(self.add_bos), room - 1))
         if self.path == "classic":
             return [(0, size)] if size <= room else [(0, keep), (size - max(0, room - keep), size)]
-        if size <= room - 1 or (candidates.images[stream.rows].any() and self.image_tokens):
+        if size <= room - 1 or (has_images and self.image_tokens):
             return [(0, size)]
         if not self.shift:
             return None

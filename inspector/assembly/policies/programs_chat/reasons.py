@@ -61,3 +61,7 @@ def oldest_dropped(needed: int, limit: int) -> Reason:
     """Return the reason for messages dropped from the front because all together are over a limit."""
     sentence = f"All messages need {needed:,} tokens of a context of {limit:,}, so the oldest are dropped, one by one, "
     return Reason("over_budget", "among the oldest", sentence + "until the rest fits: {thing} ({cost} tokens) went.")
+
+
+EXAMPLES = (oldest_dropped(9_000, 4_096),)
+"""Examples of the reasons that name figures of a case."""

@@ -53,8 +53,8 @@ def keep_spans(ledger: Ledger, stream: TokenStream, spans: Sequence[Span], whole
     """
     left = stream.kept(spans)
     costs = stream.ends - stream.begins
-    cuttable = np.array([bool(ledger.candidates.texts[row]) for row in stream.rows[left < costs].tolist()], np.bool_)
-    left[np.flatnonzero(left < costs)[~cuttable]] = 0
+    partly = np.flatnonzero((left > 0) & (left < costs))
+    left[[place for place in partly.tolist() if not ledger.candidates.texts[stream.rows[place]]]] = 0
     is_whole = left == costs
     is_gone = (left == 0) & ~is_whole
     for place in np.flatnonzero(~is_whole & ~is_gone).tolist():
@@ -80,14 +80,13 @@ def _shorten(ledger: Ledger, stream: TokenStream, place: int, spans: Iterable[Sp
     inside = [(max(first, begin) - begin, min(stop, end) - begin) for first, stop in spans]
     parts = tuple((first, stop) for first, stop in inside if first < stop)
     candidates, row = ledger.candidates, stream.rows[place : place + 1]
-    text_of = lambda one: _text_within(candidates, one, parts, end - begin)  # noqa: E731 - read when it is shown
+    text_of = lambda one: text_within(candidates, candidates.texts[one], parts, end - begin)  # noqa: E731 - when shown
     ledger.reshape(row, Action.TRUNCATED, PARTLY_CUT, np.array([left], np.int32), text_of)
 
 
-def _text_within(candidates: Candidates, row: int, parts: Sequence[Span], cost: int) -> str:
-    """Return the text of these tokens of a row; where its cost is not the count of its text, in proportion."""
-    text, tokenizer = candidates.texts[row], candidates.counts.tokenizer
-    count = candidates.counts.count(text)
+def text_within(candidates: Candidates, text: str, parts: Sequence[Span], cost: int) -> str:
+    """Return these tokens of a text that costs so many; where its cost is not its count, in proportion."""
+    tokenizer, count = candidates.counts.tokenizer, candidates.counts.count(text)
     ends = [(-(-first * count // cost), stop * count // cost) for first, stop in parts]
     prefix = lambda tokens: len(tokenizer.first(text, tokens)) if tokens < count else len(text)  # noqa: E731
     found = "".join(text[prefix(first) : prefix(stop)] for first, stop in ends)

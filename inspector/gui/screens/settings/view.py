@@ -33,6 +33,7 @@ from inspector.gui.screens.settings.area import SettingsArea
 from inspector.gui.screens.settings.class_row import ClassRow
 from inspector.gui.screens.settings.head import SettingsHead
 from inspector.gui.screens.settings.parameter_list import ParameterList
+from inspector.gui.screens.settings.server_rows import ServerRows
 from inspector.gui.screens.settings.thought_rows import ThoughtRows
 from inspector.gui.screens.settings.window_row import WindowRow
 from inspector.gui.theme import UNIT
@@ -100,6 +101,7 @@ class SettingsView(QWidget):
         self._picker, self._policy_box = ModelPicker(self.area.page), PolicyBox(self.area.page)
         self._window, self._class_row = WindowRow(self.area.page), ClassRow(self.area.page)
         self._thoughts = ThoughtRows(self.area.page)
+        self._server = ServerRows(self.area.page)
         self._low = LowWindow(self)
         self._lay_out()
         self._connect()
@@ -167,6 +169,7 @@ class SettingsView(QWidget):
             has_thoughts=has_thoughts,
             has_switch=model.chat_format.template.has_thinking_switch,
         )
+        self._server.show_choices(scenario.server, scenario.server_context, model.window.tokens)
         self._policy_box.show_choice(name, preset, used)
         chosen = self._policy_box.preset(name, scenario.looked_up)
         self.head.show_preset(preset, chosen.is_own)
@@ -303,6 +306,7 @@ class SettingsView(QWidget):
         self.area.column.addLayout(boxes)
         self.area.column.addWidget(self._window)
         self.area.column.addWidget(self._thoughts)
+        self.area.column.addWidget(self._server)
         self.area.column.addStretch(1)
         self._class_row.hide()
         whole = QVBoxLayout(self)
@@ -324,6 +328,10 @@ class SettingsView(QWidget):
         self.head.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
         self._thoughts.sent_chosen.connect(lambda which: self._emit(edits.send_thoughts, which))
         self._thoughts.thinking_chosen.connect(lambda thinking: self._emit(edits.switch_thinking, thinking))
+        self._server.server_chosen.connect(lambda server: self._emit(edits.choose_server, server))
+        self._server.context_chosen.connect(
+            lambda tokens, gesture: self._emit(edits.set_server_context, tokens, gesture=gesture)
+        )
         self._class_row.classifier_chosen.connect(lambda rules: self._emit(edits.classify_by, rules))
 
     def _edit_parameters(self, label: str, values: dict[str, Any], gesture: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.assembly.columns import I32, I64, ROLE_NUMBER, Kind, Rows, Section
+from inspector.assembly.columns import I32, I64, ROLE_NUMBER, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Layout
 from inspector.assembly.finding_kinds import MANDATORY_OVER_BUDGET
 from inspector.assembly.ledger import Ledger
@@ -203,20 +203,24 @@ class ChatPrompt:
         charges[told] = self._message_charges(rows[told], behavior, is_group=is_group)
         starts = ~told & np.concatenate([[True], numbers[1:] != numbers[:-1]])[: len(rows)]
         charges[starts] += self.overheads.message
-        units = self._units(rows, numbers)
+        units, shared = self._units(rows, numbers)
         is_empty = told & (charges == 0) & ~self._pins[rows]
         self.ledger.drop(rows[is_empty], EMPTY_MESSAGE, Section.HISTORY)
         weighed = ~is_empty & ~self._pins[rows]
         rows, charges, units = rows[weighed], charges[weighed], units[weighed]
-        return rows, gathered_charges(charges, units).astype(np.int32), units
+        return rows, gathered_charges(charges, units, shared[weighed]).astype(np.int32), units
 
-    def _units(self, rows: Rows, numbers: Rows) -> I64:
-        """Return a number for each row, the same for those of an injection, and for a tool call and its results."""
-        candidates = self.ledger.candidates
-        owner = np.arange(len(candidates), dtype=np.int64)
-        callers, results = candidates.items.tool_pairs
+    def _units(self, rows: Rows, numbers: Rows) -> tuple[I64, Bool]:
+        """Return a number for each row, the same for those of an injection, and for a tool call and its results.
+
+        The second is a mask of the rows that may share their number.
+        """
+        size = len(self.ledger.candidates)
+        owner, shared = np.arange(size, dtype=np.int64), np.zeros(size, np.bool_)
+        callers, results = self.ledger.candidates.items.tool_pairs
         owner[results] = callers
-        return np.where(numbers < 0, owner[rows], len(candidates) + numbers)
+        shared[results] = shared[callers] = True
+        return np.where(numbers < 0, owner[rows], size + numbers), shared[rows] | (numbers >= 0)
 
     def _fill(self, rows: Rows, charges: I32, units: I64) -> int:
         """Keep the newest that fit, up to the first unit that does not. Return the tokens charged."""
@@ -281,15 +285,13 @@ class ChatPrompt:
         return [block for row in rows.tolist() for block in (*head, Composed("system", (row,)))]
 
 
-def gathered_charges(charges: I64, units: I64) -> I64:
-    """Return the charges with all of a unit at its first row, and 0 at its others."""
-    if not len(units):
-        return charges
-    _, first, which = np.unique(units, return_index=True, return_inverse=True)
-    if len(first) == len(units):
-        return charges
-    found = np.zeros(len(charges), np.int64)
-    found[first] = np.bincount(which, weights=charges).astype(np.int64)
+def gathered_charges(charges: I64, units: I64, shared: Bool) -> I64:
+    """Return the charges with all of a unit at its first row, and 0 at its others; only `shared` rows are in units."""
+    places = np.flatnonzero(shared)
+    _, first, which = np.unique(units[places], return_index=True, return_inverse=True)
+    found = charges.copy()
+    found[places] = 0
+    found[places[first]] = np.bincount(which, charges[places], len(first)).astype(np.int64)
     return found
 
 

@@ -81,10 +81,12 @@ def places_of(ledger: Ledger, lore: Rows, note_depth: int, depth_prompt_depth: i
     for row in lore.tolist():
         at.setdefault(_position(candidates, row), []).append(row)
     note = [*at.get("note_top", ()), *by_type.get("authors_note", ()), *at.get("note_bottom", ())]
+    own = by_type.get("depth_prompt", [])
     examples = [*at.get("examples_top", ()), *by_type.get("example", ()), *at.get("examples_bottom", ())]
     groups: dict[tuple[int, int], list[int]] = {}
-    groups.setdefault((note_depth, _SYSTEM), []).extend(note)
-    groups.setdefault((depth_prompt_depth, _SYSTEM), []).extend(by_type.get("depth_prompt", ()))
+    for rows_at, kind, depth in ((note, "authors_note", note_depth), (own, "depth_prompt", depth_prompt_depth)):
+        placed = by_type.get(kind, [])[:1]
+        groups.setdefault(_place_of(candidates, placed, depth), []).extend(rows_at)
     for row in at.get("at_depth", ()):
         groups.setdefault(_depth_and_role(candidates, row), []).append(row)
     injections = tuple(Injection(*key, np.array(found, np.intp)) for key, found in sorted(groups.items()) if found)
@@ -153,6 +155,14 @@ def _position(candidates: Candidates, row: int) -> str:
     thing = candidates.things[row]
     assert isinstance(thing, LoreEntry)
     return thing.position or "before_char"
+
+
+def _place_of(candidates: Candidates, notes: list[int], depth: int) -> tuple[int, int]:
+    """Return depth and role of a note: as its file has them, else this depth and the system."""
+    thing = candidates.things[notes[0]] if notes else None
+    if not isinstance(thing, Component):
+        return depth, _SYSTEM
+    return depth if thing.depth is None else max(0, thing.depth), ROLE_NUMBER[thing.role or "system"]
 
 
 def _depth_and_role(candidates: Candidates, row: int) -> tuple[int, int]:

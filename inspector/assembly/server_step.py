@@ -1,0 +1,260 @@
+"""The server's last word: what a model server still does to the prompt that an application sends it.
+
+It drops, cuts or refuses by the rules of the policies of the same names, over the messages of the prompt instead of
+the candidates. Tokens are those of the plan, with the formatting of a message and of the reply that these policies
+charge.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector.assembly.columns import I64, ROLE_NUMBER, Action, Bool, Rows, frozen
+from inspector.assembly.decisions import Assembly, Block, Composed, Each, Finding, Joined, Run
+from inspector.assembly.finding_kinds import SERVER_DROPS, SERVER_REFUSES
+from inspector.assembly.policies.programs_chat.ollama import Ollama
+from inspector.assembly.policies.programs_chat.token_stream import Span, text_within
+from inspector.assembly.reasons import Reason
+from inspector.figures import counted
+
+NO_SERVER = "none"
+TITLES: Mapping[str, str] = {"ollama": "Ollama", "llamacpp": "llama.cpp", "lm_studio": "LM Studio", "vllm": "vLLM"}
+SERVERS = (NO_SERVER, *TITLES)
+"""The servers that may stand behind an application."""
+_USUAL_CONTEXT = {"ollama": 4096, "lm_studio": 4096}
+"""The contexts that these servers run models with unless they are told; others take the window of the model."""
+_OVERHEAD, _REPLY = 4, 3
+"""Tokens of the formatting of a message, and of the beginning of the reply."""
+
+
+def context_of(server: str, given: int | None, window: int) -> int:
+    """Return the context of a server in tokens: the given one, else its usual one, at most the window of the model."""
+    return given if given is not None else min(_USUAL_CONTEXT.get(server, window), window)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sent:
+    """The messages sent, by columns: the charge of each, whether it is of the role system or user, its pictures.
+
+    `rows` are the candidates in them in order, `owner` is the number of the message of each, `ends` where the tokens
+    of each end in the prompt.
+    """
+
+    charges: I64
+    is_system: Bool
+    is_user: Bool
+    images: I64
+    rows: Rows
+    owner: Rows
+
+    @property
+    def size(self) -> int:
+        return int(self.charges.sum()) + _REPLY
+
+
+def behind_server(assembly: Assembly, server: str, context: int) -> Assembly:
+    """Return the assembly after the server has dropped, cut or refused what it cannot hold.
+
+    Items that it drops or cuts have the reason `server`. A prompt that it refuses stays as it is, with a finding.
+    """
+    if assembly.error is not None or server == NO_SERVER:
+        return assembly
+    sent = _sent(assembly)
+    if server in ("llamacpp", "vllm"):
+        return _refused(assembly, sent, server, context)
+    if server == "ollama":
+        gone, spans = _after_ollama(sent, context)
+    else:
+        gone, spans = _after_lm_studio(sent, context)
+    left = _left(assembly, sent, gone, spans)
+    return assembly if left is None else _without(assembly, sent, left, gone, server, context)
+
+
+def _sent(assembly: Assembly) -> _Sent:
+    """Return the messages of the prompt as columns."""
+    charges, roles, rows, owner, messages = list[I64](), list[I64](), list[Rows](), list[Rows](), 0
+    for block in assembly.blocks:
+        if isinstance(block, Run):
+            charges.append(assembly.spent[block.rows].astype(np.int64) + _OVERHEAD)
+            roles.append(assembly.candidates.role[block.rows].astype(np.int64))
+            owner.append(np.arange(messages, messages + len(block.rows)))
+            messages += len(block.rows)
+        else:
+            spent = int(assembly.spent[block.rows].sum(dtype=np.int64))
+            charges.append(np.array([spent + _OVERHEAD + _literal_tokens(assembly, block)], np.int64))
+            roles.append(np.array([ROLE_NUMBER[block.role]], np.int64))
+            owner.append(np.full(len(block.rows), messages))
+            messages += 1
+        rows.append(block.rows)
+    if not charges:
+        nothing, none = np.empty(0, np.int64), np.empty(0, np.bool_)
+        return _Sent(nothing, none, none, nothing, np.empty(0, np.intp), np.empty(0, np.intp))
+    role, all_rows, owners = np.concatenate(roles), np.concatenate(rows), np.concatenate(owner).astype(np.intp)
+    images = np.bincount(owners, assembly.candidates.images[all_rows], messages).astype(np.int64)
+    is_system, is_user = role == ROLE_NUMBER["system"], role == ROLE_NUMBER["user"]
+    return _Sent(np.concatenate(charges), is_system, is_user, images, all_rows, owners)
+
+
+def _literal_tokens(assembly: Assembly, block: Joined | Composed) -> int:
+    """Return the tokens of the texts in a message that belong to no item."""
+    candidates = assembly.candidates
+    if isinstance(block, Joined):
+        return candidates.counts.count(block.heading) + len(block.rows) * candidates.counts.count(block.mark)
+    found = 0
+    for part in block.parts:
+        if isinstance(part, str):
+            found += candidates.counts.count(part)
+        elif isinstance(part, Each):
+            openings = candidates.form_tokens(part.rows, ("opening at a server", part.form), part.opening)
+            found += int(openings.sum(dtype=np.int64))
+    return found
+
+
+def _after_ollama(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
+    """Return the messages that Ollama drops, and the parts of the rest that it leaves."""
+    rule = Ollama(num_ctx=context, message_overhead=_OVERHEAD, reply_overhead=_REPLY)
+    start = rule.first_kept(sent.charges, sent.images * rule.image_tokens, sent.is_system, context)
+    gone = ~sent.is_system & (np.arange(len(sent.charges)) < start)
+    size = int(sent.charges[~gone].sum()) + _REPLY
+    spans = rule.spans(size, context, has_images=bool(sent.images[~gone].any()))
+    return gone, [(0, size)] if spans is None else spans
+
+
+def _after_lm_studio(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
+    """Return the messages in the middle without which the rest fits: an approximation, its code is closed."""
+    first_user = np.flatnonzero(sent.is_user)[:1]
+    middle = ~sent.is_system
+    middle[first_user] = False
+    middle[-1:] = False
+    places = np.flatnonzero(middle)
+    freed = np.cumsum(sent.charges[places])
+    over = sent.size - context
+    number = 0 if over <= 0 else min(len(places), int(np.searchsorted(freed, over)) + 1)
+    gone = np.zeros(len(sent.charges), np.bool_)
+    gone[places[:number]] = True
+    return gone, [(0, int(sent.charges[~gone].sum()) + _REPLY)]
+
+
+def _left(assembly: Assembly, sent: _Sent, gone: Bool, spans: list[Span]) -> Mapping[int, tuple[Span, ...]] | None:
+    """Return for each row that loses tokens the parts of it that are left; None if nothing is lost."""
+    costs = assembly.spent[sent.rows].astype(np.int64)
+    ends = _ends(sent, costs, gone)
+    begins, lost = ends - costs, dict[int, tuple[Span, ...]]()
+    held = sum((np.maximum(np.minimum(ends, stop) - np.maximum(begins, first), 0) for first, stop in spans), 0 * costs)
+    for place in np.flatnonzero(gone[sent.owner] | (held < costs)).tolist():
+        begin, end = int(begins[place]), int(ends[place])
+        inside = ((max(first, begin) - begin, min(stop, end) - begin) for first, stop in spans)
+        parts = tuple((first, stop) for first, stop in inside if first < stop)
+        lost[int(sent.rows[place])] = () if gone[sent.owner[place]] else parts
+    return lost or None
+
+
+def _ends(sent: _Sent, costs: I64, gone: Bool) -> I64:
+    """Return where the tokens of each row end in the stream of the messages that are left.
+
+    Texts of a message that belong to no item, and its formatting, stand before its items.
+    """
+    stays = np.where(gone, 0, sent.charges)
+    before = np.cumsum(stays) - stays
+    own = np.bincount(sent.owner, costs, len(sent.charges)).astype(np.int64)
+    first = before + np.where(gone, 0, sent.charges - own)
+    sums = np.cumsum(costs)
+    starts = np.flatnonzero(np.diff(sent.owner, prepend=-1))
+    within = sums - np.repeat(sums[starts] - costs[starts], np.diff(np.append(starts, len(costs))))
+    return first[sent.owner] + within
+
+
+def _without(
+    assembly: Assembly,
+    sent: _Sent,
+    left: Mapping[int, tuple[Span, ...]],
+    gone: Bool,
+    server: str,
+    context: int,
+) -> Assembly:
+    """Return the assembly without what the server drops, and with what is left of the items that it cuts."""
+    title, lost = TITLES[server], np.array(sorted(left), np.intp)
+    cut = np.array([row for row in lost.tolist() if left[row] and assembly.text(row)], np.intp)
+    dropped = lost[~np.isin(lost, cut)]
+    reasons = (*assembly.reasons, dropped_by(title, context), cut_by(title, context))
+    action, reason, spent = assembly.action.copy(), assembly.reason.copy(), assembly.spent.copy()
+    costs, form, guaranteed = assembly.costs.copy(), assembly.form.copy(), assembly.guaranteed.copy()
+    action[dropped], reason[dropped], spent[dropped] = Action.DROPPED, len(reasons) - 2, 0
+    action[cut], reason[cut], form[cut] = Action.TRUNCATED, len(reasons) - 1, len(assembly.texts)
+    spent[cut] = [sum(stop - first for first, stop in left[row]) for row in cut.tolist()]
+    costs[cut], guaranteed[lost] = spent[cut], False
+    return replace(
+        assembly,
+        reasons=reasons,
+        action=frozen(action),
+        reason=frozen(reason),
+        spent=frozen(spent),
+        costs=frozen(costs),
+        form=frozen(form),
+        guaranteed=frozen(guaranteed),
+        texts=(*assembly.texts, _cut_text(assembly, left)),
+        layout=lambda after: tuple(_blocks_left(assembly, after)),
+        findings=(*assembly.findings, Finding(SERVER_DROPS, _words(server, context, sent, gone, len(cut)), lost)),
+    )
+
+
+def _cut_text(assembly: Assembly, left: Mapping[int, tuple[Span, ...]]) -> Callable[[int], str]:
+    """Return the function for the text of a row that the server cuts."""
+    candidates = assembly.candidates
+    return lambda row: text_within(candidates, assembly.text(row), left[row], int(assembly.spent[row]))
+
+
+def _blocks_left(before: Assembly, after: Assembly) -> Iterator[Block]:
+    """Yield the messages of the prompt with the items that are left; those without any are gone."""
+    there = after.in_prompt
+    for block in before.blocks:
+        if isinstance(block, Run | Joined):
+            if len(rows := block.rows[there[block.rows]]):
+                yield replace(block, rows=rows)
+        elif not len(block.rows):
+            yield block
+        elif there[block.rows].any():
+            yield replace(block, parts=tuple(_parts_left(block, there)))
+
+
+def _parts_left(block: Composed, there: Bool) -> Iterator[str | int | Each]:
+    for part in block.parts:
+        if isinstance(part, Each):
+            yield replace(part, rows=part.rows[there[part.rows]])
+        elif isinstance(part, str) or there[part]:
+            yield part
+
+
+def _words(server: str, context: int, sent: _Sent, gone: Bool, cut: int) -> str:
+    """Return the sentence for what a server drops and cuts."""
+    lost = [f"drops {counted(int(gone.sum()), 'message')}"] if gone.any() else []
+    if cut or not gone.any():
+        lost.append(f"cuts tokens out of {counted(cut, 'item')}" if cut else "cuts items away")
+    about = "By what its documentation says, which is an approximation, it" if server == "lm_studio" else "It"
+    told = f"{TITLES[server]} runs this model with {context:,} tokens, and the prompt has about {sent.size:,}. "
+    return f"{told}{about} {' and '.join(lost)}, without a word to the application."
+
+
+def _refused(assembly: Assembly, sent: _Sent, server: str, context: int) -> Assembly:
+    """Return the assembly with a finding if the server refuses a prompt of this size."""
+    if sent.size < context or (server == "vllm" and sent.size == context):
+        return assembly
+    message = f"{TITLES[server]} runs this model with {context:,} tokens and refuses the prompt of about {sent.size:,}."
+    return replace(assembly, findings=(*assembly.findings, Finding(SERVER_REFUSES, message)))
+
+
+def dropped_by(title: str, context: int) -> Reason:
+    """Return the reason for items that a server drops."""
+    sentence = f"{title} has {context:,} tokens of context and drops {{thing}} ({{tokens}} tokens) from the prompt."
+    return Reason("server", "dropped by the server", sentence)
+
+
+def cut_by(title: str, context: int) -> Reason:
+    """Return the reason for items that a server cuts."""
+    sentence = f"{title} has {context:,} tokens of context: of {{thing}} {{spent}} of {{tokens}} tokens are left."
+    return Reason("server", "cut by the server", sentence)
+
+
+EXAMPLES = (dropped_by("Ollama", 4096), cut_by("Ollama", 4096))
+"""Examples of the reasons of this step."""

@@ -1,0 +1,99 @@
+"""The answer to a request as one object, streamed or not."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from inspector.recording.apis import Api
+from inspector.recording.streams.anthropic import join_anthropic
+from inspector.recording.streams.chat import join_chat
+from inspector.recording.streams.events import events_of
+from inspector.recording.streams.gemini import join_gemini
+from inspector.recording.streams.growth import objects_in
+from inspector.recording.streams.ollama import join_ollama
+from inspector.recording.streams.responses import join_responses
+
+_JOINING: Mapping[Api, Callable[[Iterable[Mapping[str, Any]]], dict[str, Any]]] = {
+    "chat": join_chat,
+    "responses": join_responses,
+    "anthropic": join_anthropic,
+    "gemini": join_gemini,
+    "ollama": join_ollama,
+}
+_LAST_TYPES = ("message_stop", "response.completed", "response.incomplete", "response.failed")
+_USAGES = ("usage", "usageMetadata")
+_OF_OLLAMA = (
+    *("prompt_eval_count", "prompt_eval_duration", "eval_count", "eval_duration"),
+    *("load_duration", "total_duration"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body: its value, its bytes if they are that value as one JSON document, and a note of what is odd about it.
+
+    `has_ended` says whether it tells that nothing follows: a document is whole, a stream has its last event.
+    """
+
+    value: Any = None
+    json: bytes = b""
+    note: str = ""
+    has_ended: bool = False
+
+
+def read_body(text: bytes, what: str) -> Body:
+    """Return a body that is one JSON document, else its text; `what` is its name in notes. Nothing gives null."""
+    if not text.strip():
+        return Body()
+    try:
+        return Body(_document(text), text.removeprefix(b"\xef\xbb\xbf"), has_ended=True)
+    except (ValueError, RecursionError):
+        return Body(text.decode("utf-8", "replace"), b"", f"{what} is no JSON")
+
+
+def read_answer(api: Api, text: bytes) -> Body:
+    """Return the answer in a body: a JSON document, or the joined pieces of a stream; else its text."""
+    whole = read_body(text, "the answer")
+    if whole.json and isinstance(whole.value, Mapping) and not (api == "ollama" and whole.value.get("done") is False):
+        return whole
+    events = events_of(text)
+    if not events.found:
+        return whole
+    odd = "an event" if events.broken == 1 else f"{events.broken:,} events"
+    note = f"{odd} of the stream could not be read" if events.broken else ""
+    return Body(_JOINING[api](events.found), b"", note, events.is_done or _is_last(api, events.found[-1]))
+
+
+def _is_last(api: Api, event: Mapping[str, Any]) -> bool:
+    """Return whether an event is the last of a stream by what it says; Gemini's just stop after a reason to."""
+    if api == "gemini":
+        return any(one.get("finishReason") for one in objects_in(event.get("candidates")))
+    return event.get("type") in _LAST_TYPES or event.get("done") is True
+
+
+def usage_in(answer: Any) -> Any:
+    """Return the usage as the provider tells it in its answer; None if it tells none."""
+    if not isinstance(answer, Mapping):
+        return None
+    told = next((answer[key] for key in _USAGES if answer.get(key) is not None), None)
+    counted = {key: answer[key] for key in _OF_OLLAMA if key in answer}
+    return told if told is not None else counted or None
+
+
+def _document(text: bytes) -> Any:
+    """Return the value of a JSON document. Raise ValueError or RecursionError.
+
+    Half surrogates and long numbers, which orjson refuses, are read by the standard library.
+    """
+    bare = text.removeprefix(b"\xef\xbb\xbf")
+    try:
+        return orjson.loads(bare)
+    except orjson.JSONDecodeError:
+        return json.loads(bare.decode(), parse_constant=_refused)
+
+
+def _refused(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON")

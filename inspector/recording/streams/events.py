@@ -1,0 +1,76 @@
+"""The events of a streamed answer: server-sent events, lines of JSON, or a JSON array of pieces.
+
+Server-sent events are read as html.spec.whatwg.org/multipage/server-sent-events.html has them: lines end with a line
+feed, a carriage return or both, the `data` lines of an event belong together, a blank line ends it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_DONE = b"[DONE]"
+_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """The objects of a stream in order, the number of its events that are none, and whether `[DONE]` was there."""
+
+    found: tuple[Mapping[str, Any], ...]
+    broken: int = 0
+    is_done: bool = False
+
+
+def events_of(body: bytes) -> Events:
+    """Return the events of a stream. An event that a broken stream cut off counts as broken."""
+    body = body.removeprefix(_MARK)
+    if body.lstrip()[:1] == b"[":
+        return _listed(body)
+    pieces = list(_data(body)) if re.search(rb"(?:^|[\r\n])data:", body) else _LINE_END.split(body)
+    read = [_value(piece) for piece in pieces if piece.strip() and piece.strip() != _DONE]
+    found = tuple(one for one in read if isinstance(one, Mapping))
+    return Events(found, len(read) - len(found), any(piece.strip() == _DONE for piece in pieces[-3:]))
+
+
+def _data(body: bytes) -> Iterator[bytes]:
+    """Yield the data of each event; other fields (`event`, `id`, `retry`, comments) say nothing that it does not."""
+    held: list[bytes] = []
+    for line in _LINE_END.split(body):
+        if line.startswith(b"data:"):
+            held.append(line[5:].removeprefix(b" "))
+        elif not line and held:
+            yield b"\n".join(held)
+            held = []
+    if held:
+        yield b"\n".join(held)
+
+
+def _value(piece: bytes) -> Any:
+    try:
+        return orjson.loads(piece)
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _listed(body: bytes) -> Events:
+    """Return the pieces of an array, which Gemini streams unless asked for events; a cut array gives its whole ones."""
+    whole = _value(body)
+    if isinstance(whole, list):
+        found = tuple(one for one in whole if isinstance(one, Mapping))
+        return Events(found, len(whole) - len(found))
+    import json
+
+    decoder, text = json.JSONDecoder(), body.decode("utf-8", "replace").lstrip()
+    pieces: list[Mapping[str, Any]] = []
+    at = 1
+    while (start := text.find("{", at)) >= 0:
+        try:
+            piece, at = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            return Events(tuple(pieces), 1)
+        pieces.append(piece)
+    return Events(tuple(pieces))
