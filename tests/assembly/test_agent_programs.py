@@ -218,4 +218,5 @@ def test_a_later_compaction_tells_the_summary_before_it() -> None:
         f"summary:{number}" for number in range(2, len(summaries) + 1)
     }
     assert [message["content"] for message in answer["messages"] if "Summary of" in message["content"]]
-    assert "compacted" in {finding["code"] for finding in answer["findings"]}
+    said = {finding["code"]: finding["message"] for finding in answer["findings"]}["compacted"]
+    assert f"The program shortened its list {len(answer['events'])} times, last at message" in said
