@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.assembly.columns import Fate, Kind, Rows, Section, State, phrase, section_words
+from inspector.assembly.compaction import summary_id
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.message_class import class_sentence
 from inspector.assembly.numbers import called
@@ -216,6 +217,8 @@ def ranking_signals(assembly: Assembly, row: int, policy: object | None) -> tupl
 def explain(assembly: Assembly, row: int) -> str:
     """Explain the decision about a candidate in plain words, with the numbers and the item behind it."""
     sentence, decider = decision_sentence(assembly, row), decider_of(assembly, row)
+    if assembly.into is not None and (number := int(assembly.into[row])):
+        return f"{sentence} It is told by {summary_id(number)}."
     return sentence if decider is None else f"{sentence} {decider.words} {called(assembly.candidates, decider.row)}."
 
 

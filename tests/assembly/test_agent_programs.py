@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from building import answer_to, workspace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from inspector.assembly.explain import explain
 from inspector.assembly.policy import PolicyError, make_policy
 from inspector.cli.assemble import answer_line
+from inspector.model import Message
 from inspector.plugins import policies
 from tests.examples import examples
 
@@ -128,9 +131,6 @@ def test_every_session_adds_up_and_lists_each_item_once(policy: str, drawn: Any,
     assert {(items[name]["action"], items[name]["spent"]) for name in by_summary} <= {("summarized", 0)}
     assert {items[name]["into"] for name in by_summary} <= set(items)
     assert sum(item["spent"] for item in items.values() if item["action"] == "dropped") == 0
-    standing = [name for name, item in items.items() if name.startswith("summary:") and item["action"] == "kept"]
-    told = {item.get("into") for item in items.values()} - {None}
-    assert set(standing) <= told
     assert all(event["at"] in items for event in answer.get("events", []))
 
 
@@ -191,6 +191,22 @@ def test_wrong_values_are_refused_by_name(policy: str, parameters: dict[str, Any
     assert refused.value.code == "invalid_parameter"
 
 
+def test_an_item_told_by_a_summary_names_it() -> None:
+    messages = [Message(f"m{n}", "assistant" if n % 2 else "user", "word " * 8) for n in range(8)]
+    answer = answer_to(
+        workspace(messages),
+        policy="codex_compact",
+        context_window=40,
+        tokenizer="estimate:words",
+        parameters={"user_message_tokens": 1, "summary_size": 3},
+    )
+    assembly = answer.assembly
+    number = int(assembly.into[0]) if assembly.into is not None else 0
+    assert number
+    assert explain(assembly, 0).endswith(f"It is told by summary:{number}.")
+    assert "told by summary" not in explain(assembly, len(messages) - 1)
+
+
 def test_a_later_compaction_tells_the_summary_before_it() -> None:
     drawn = [("user", 8, False), ("assistant", 8, False)] * 6
     answer = _answer("codex_compact", drawn, 30, summary_size=3)
@@ -202,4 +218,5 @@ def test_a_later_compaction_tells_the_summary_before_it() -> None:
         f"summary:{number}" for number in range(2, len(summaries) + 1)
     }
     assert [message["content"] for message in answer["messages"] if "Summary of" in message["content"]]
-    assert "compacted" in {finding["code"] for finding in answer["findings"]}
+    said = {finding["code"]: finding["message"] for finding in answer["findings"]}["compacted"]
+    assert f"The program shortened its list {len(answer['events'])} times, last at message" in said

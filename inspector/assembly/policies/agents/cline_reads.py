@@ -52,8 +52,10 @@ def replace_repeated(course: Course, places: Iterable[int], notice: str, replace
     reads: dict[str, list[Read]] = {}
     for place in places:
         if course.role(place) in (USER, TOOL) and place not in replaced.whole:
-            for read in _reads(course.talk.content(place), place, notice, replaced.mentions.get(place, [])):
-                reads.setdefault(read.path, []).append(read)
+            done = replaced.mentions.get(place, ())
+            for read in _reads_of(course, place, notice):
+                if read.whole or read.path not in done:
+                    reads.setdefault(read.path, []).append(read)
     before: dict[int, str] = {}
     for read in (read for found in reads.values() for read in found[:-1]):
         text = course.text(read.place)
@@ -68,8 +70,16 @@ def replace_repeated(course: Course, places: Iterable[int], notice: str, replace
     return before
 
 
-def _reads(text: str, place: int, notice: str, done: list[str]) -> Iterator[Read]:
-    """Yield the reads in a text: itself as the result of a tool, or the mentions in it of paths not yet `done`."""
+def _reads_of(course: Course, place: int, notice: str) -> tuple[Read, ...]:
+    """Return the reads in the message of a place, which are remembered."""
+    known: dict[int, tuple[Read, ...]] = course.talk.derived("cline reads", notice, dict)
+    if place not in known:
+        known[place] = tuple(_reads(course.talk.content(place), place, notice))
+    return known[place]
+
+
+def _reads(text: str, place: int, notice: str) -> Iterator[Read]:
+    """Yield the reads in a text: itself as the result of a tool, or the mentions in it."""
     header = _HEADER.match(text)
     if header and header[1] == "read_file":
         yield Read(place, header[2], f"{header[0]}\n{notice}")
@@ -78,6 +88,5 @@ def _reads(text: str, place: int, notice: str, done: list[str]) -> Iterator[Read
         yield Read(place, header[2], _CHANGED.sub(put, text, count=1))
     else:
         for found in _MENTION.finditer(text):
-            if found[1] not in done:
-                kept = f'<file_content path="{found[1]}">{notice}</file_content>'
-                yield Read(place, found[1], "", found[0], kept)
+            kept = f'<file_content path="{found[1]}">{notice}</file_content>'
+            yield Read(place, found[1], "", found[0], kept)

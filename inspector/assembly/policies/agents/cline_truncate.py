@@ -89,7 +89,7 @@ class ClineTruncate:
         last = rest + (there * 3 // 8 if is_quarter else there // 4) * 2 - 1
         if course.role(last) != ASSISTANT:
             last -= 1
-        gone = set(range(PAIR, last + 1))
+        gone = set(range(rest, last + 1))
         course.lose(gone, CUT_OUT)
         if last + 1 <= at and course.role(last + 1) == TOOL:
             course.lose([last + 1], ORPHAN)
@@ -109,6 +109,11 @@ class ClineTruncate:
 
 def _share_saved(course: Course, places: list[int], before: dict[int, str]) -> float:
     """Return the share of the characters of these messages that the changes have saved."""
-    lengths = [(units(before.get(place, course.text(place))), units(course.text(place))) for place in places]
-    old = sum(one for one, _ in lengths)
-    return (old - sum(new for _, new in lengths)) / old if old else 0
+    talk = course.talk
+    whole = talk.column("units", lambda place: units(talk.content(place)))
+    old = new = 0
+    for place in places:
+        now = units(course.text(place)) if place in course.forms else whole[place]
+        old += units(before[place]) if place in before else now
+        new += now
+    return (old - new) / old if old else 0

@@ -104,7 +104,16 @@ def _checks(talk: Talk, *, is_last_only: bool) -> Checks:
 
 
 def _is_real(course: Course, entry: int) -> bool:
-    return course.role(entry) == USER and not course.text(entry).lstrip().startswith(WRITTEN_ANEW)
+    """Return whether a message is the user's own, and not of the program."""
+    talk = course.talk
+    if entry in course.forms:
+        return course.role(entry) == USER and not _is_of_program(course.text(entry))
+    real = lambda place: bool(talk.roles[place] == USER) and not _is_of_program(talk.content(place))  # noqa: E731
+    return bool(talk.column("codex users", real)[entry])
+
+
+def _is_of_program(text: str) -> bool:
+    return text.lstrip().startswith(WRITTEN_ANEW)
 
 
 def _size(course: Course, entry: int) -> int:

@@ -22,6 +22,7 @@ from inspector.assembly.compaction import (
 from inspector.assembly.decisions import Assembly, Block, Composed, Run
 from inspector.assembly.finding_kinds import COMPACTED as TOLD
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.numbers import called
 from inspector.assembly.policies.agents.talk import Talk
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import PINNED, Reason
@@ -176,11 +177,22 @@ class Course:
         ledger.reshape(rows, Action.SUMMARIZED, COMPACTED, np.zeros(len(rows), np.int32), lambda _: "")
         ledger.keep(rows, COMPACTED, Section.HISTORY)
         ledger.tell(tuple(self.compactions), into, tuple(self.events))
-        if standing := [compaction for compaction in self.compactions if compaction.stands]:
+        standing = [compaction for compaction in self.compactions if compaction.stands]
+        if standing and len(rows):
             size = sum(compaction.size for compaction in standing)
             count = "message is" if len(rows) == 1 else "messages are"
             summaries = "a summary" if len(standing) == 1 else f"{len(standing):,} summaries"
-            ledger.report(TOLD, f"{len(rows):,} {count} told by {summaries} of {size:,} tokens.", np.sort(rows))
+            said = f"{len(rows):,} {count} told by {summaries} of {size:,} tokens."
+            ledger.report(TOLD, f"{said}{self._moments()}", np.sort(rows))
+
+    def _moments(self) -> str:
+        """Return how often the list was shortened and when last, as a sentence; "" where nothing is recorded."""
+        if not self.events:
+            return ""
+        often, last = len(self.events), self.events[-1].row
+        times = "once" if often == 1 else f"{often:,} times, last"
+        place = "at the end" if last == END else f"at {called(self.talk.candidates, last)}"
+        return f" The program shortened its list {times} {place}."
 
     def _with_pinned(self, pinned: Rows) -> Iterator[tuple[int, int]]:
         """Yield each entry of the list with the row of its message, -1 for none, and pinned rows in their places."""

@@ -129,7 +129,7 @@ class GeminiCompress:
             if not course.is_message(entry) or course.role(entry) != TOOL:
                 continue
             text = course.text(entry)
-            tokens = floor(estimate(text))
+            tokens = floor(_estimate(course, entry, text))
             if used + tokens > self.tool_budget:
                 short = shortened(text, self.tool_chars)
                 if short != text:
@@ -155,6 +155,16 @@ class GeminiCompress:
             before += lengths[number]
         is_answer = contents.is_model(groups[-1]) and not contents.has_calls(groups[-1])
         return len(groups) if is_answer else remembered
+
+
+def _estimate(course: Course, entry: int, text: str) -> float:
+    """Return the estimate of the text of a result; that of a whole one is remembered."""
+    if entry in course.forms:
+        return estimate(text)
+    known: dict[int, float] = course.talk.derived("gemini results", (), dict)
+    if entry not in known:
+        known[entry] = estimate(text)
+    return known[entry]
 
 
 def _checks(talk: Talk, *, is_last_only: bool) -> Checks:

@@ -15,6 +15,7 @@ PER_ASCII, PER_OTHER, PER_LONG = 0.25, 1.5, 4
 LONG = 100_000
 """A text of more units than this has a quarter of its length in tokens."""
 _HEAD_SHARE = 0.2
+_MODEL, _USER = '{"role":"model","parts":[]}', '{"role":"user","parts":[]}'
 
 
 def units(text: str) -> int:
@@ -73,7 +74,7 @@ def result_part(talk: Talk, place: int, text: str) -> str:
 class Contents:
     """The list of a session as contents: results in a row are one.
 
-    `summary_units` is the length of a summary of which only the size is known, in units for each token of it.
+    `texts` are those of results that are cut now, and `summary` the text of a summary, "" where only its size is known.
     """
 
     def __init__(self, course: Course, texts: dict[int, str], summary: str) -> None:
@@ -111,9 +112,9 @@ class Contents:
 
     def length(self, group: list[int]) -> int:
         """Return the length of a content as JSON."""
-        parts = [units(part) for entry in group for part in self._parts(entry)]
-        frame = len(written({"role": "model" if self.is_model(group) else "user", "parts": []}))
-        return frame + sum(parts) + max(0, len(parts) - 1)
+        parts = [length for entry in group for length in self._measured(entry)[0]]
+        frame = _MODEL if self.is_model(group) else _USER
+        return len(frame) + sum(parts) + max(0, len(parts) - 1)
 
     def _parts(self, entry: int) -> list[str]:
         course = self._course
@@ -126,6 +127,19 @@ class Contents:
 
     def estimate(self, entry: int) -> float:
         """Return the estimate of the tokens of an entry."""
+        return self._measured(entry)[1]
+
+    def _measured(self, entry: int) -> tuple[tuple[int, ...], float]:
+        """Return the lengths of the parts of an entry and its estimate; those of whole messages are remembered."""
+        course = self._course
+        if not course.is_message(entry) or entry in course.forms or entry in self._texts:
+            return tuple(map(units, self._parts(entry))), self._estimate(entry)
+        known: dict[int, tuple[tuple[int, ...], float]] = course.talk.derived("gemini", (), dict)
+        if entry not in known:
+            known[entry] = tuple(map(units, self._parts(entry))), self._estimate(entry)
+        return known[entry]
+
+    def _estimate(self, entry: int) -> float:
         course, text = self._course, self.text(entry)
         if self._is_result(entry):
             name = units(course.talk.tool_name(entry))
