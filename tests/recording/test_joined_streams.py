@@ -59,6 +59,11 @@ def test_the_lines_of_an_event_belong_together_and_a_cut_one_is_counted() -> Non
     assert (events.found, events.broken, events.is_done) == (({"a": 1},), 1, True)
 
 
+def test_events_without_the_blank_lines_between_them_are_told_apart() -> None:
+    body = b'data: {"a": 1}\ndata: {"b": 2}\ndata: [DONE]\n'
+    assert events_of(body).found == ({"a": 1}, {"b": 2})
+
+
 def test_calls_that_all_have_the_number_0_are_told_apart_by_their_ids() -> None:
     calls = [
         {"index": 0, "id": f"t{number}", "type": "function", "function": {"name": "look", "arguments": f"[{number}]"}}

@@ -253,6 +253,17 @@ def test_a_server_that_closes_after_each_answer_is_asked_anew_each_time() -> Non
                     assert found.startswith(b"HTTP/1.1 200"), found
 
 
+def test_cookies_of_one_application_are_not_sent_by_another() -> None:
+    sent = with_length(ANSWER, "application/json", "200 OK", "Set-Cookie: session=one; Path=/")
+    with stand_in(plain(sent, STOP)) as server:
+        named = server.address.replace("127.0.0.1", "localhost")  # of bare addresses no cookies are kept anyhow
+        with proxy(named, lambda _: None) as address:
+            for _ in range(2):
+                exchanged(address, post(CHAT, BODY))
+        assert len(server.asked) == 2
+        assert all("cookie" not in asked.headers for asked in server.asked)
+
+
 def test_a_connection_to_be_upgraded_is_refused() -> None:
     with proxy("http://127.0.0.1:1", lambda _: None) as address:
         request = b"GET /v1/realtime HTTP/1.1\r\nHost: m\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"

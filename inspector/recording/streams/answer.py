@@ -64,7 +64,12 @@ def read_answer(api: Api, text: bytes) -> Body:
         return whole
     odd = "an event" if events.broken == 1 else f"{events.broken:,} events"
     note = f"{odd} of the stream could not be read" if events.broken else ""
-    return Body(_JOINING[api](events.found), b"", note, events.is_done or _is_last(api, events.found[-1]))
+    return Body(joined(api, events.found), b"", note, events.is_done or _is_last(api, events.found[-1]))
+
+
+def joined(api: Api, events: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the answer that the events of a stream amount to."""
+    return _JOINING[api](events)
 
 
 def _is_last(api: Api, event: Mapping[str, Any]) -> bool:

@@ -5,7 +5,7 @@ feed, a carriage return or both, the `data` lines of an event belong together, a
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,23 +30,28 @@ def events_of(body: bytes) -> Events:
     body = body.removeprefix(_MARK)
     if body.lstrip()[:1] == b"[":
         return _listed(body)
-    pieces = list(_data(body)) if re.search(rb"(?:^|[\r\n])data:", body) else _LINE_END.split(body)
+    pieces = _data(body) if re.search(rb"(?:^|[\r\n])data:", body) else _LINE_END.split(body)
     read = [_value(piece) for piece in pieces if piece.strip() and piece.strip() != _DONE]
     found = tuple(one for one in read if isinstance(one, Mapping))
     return Events(found, len(read) - len(found), any(piece.strip() == _DONE for piece in pieces[-3:]))
 
 
-def _data(body: bytes) -> Iterator[bytes]:
-    """Yield the data of each event; other fields (`event`, `id`, `retry`, comments) say nothing that it does not."""
-    held: list[bytes] = []
+def _data(body: bytes) -> list[bytes]:
+    """Return the data of each event; other fields (`event`, `id`, `retry`, comments) say nothing that it does not."""
+    events: list[list[bytes]] = [[]]
     for line in _LINE_END.split(body):
         if line.startswith(b"data:"):
-            held.append(line[5:].removeprefix(b" "))
-        elif not line and held:
-            yield b"\n".join(held)
-            held = []
-    if held:
-        yield b"\n".join(held)
+            events[-1].append(line[5:].removeprefix(b" "))
+        elif not line and events[-1]:
+            events.append([])
+    return [piece for lines in events for piece in _pieces(lines)]
+
+
+def _pieces(lines: list[bytes]) -> list[bytes]:
+    """Return the lines of an event as one; each alone where blank lines between events were lost, as in some logs."""
+    whole = b"\n".join(lines)
+    are_events = len(lines) > 1 and _value(whole) is None and _value(lines[0]) is not None
+    return lines if are_events else [whole]
 
 
 def _value(piece: bytes) -> Any:
