@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from inspector.figures import counted
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import title_of
@@ -64,7 +65,12 @@ def load(source: FileSource) -> Workspace:
         sessions = [_conversation(one, notes) for one in _sessions(lines)]
     else:
         sessions = [_input_lines(lines)]
-    found = [one for one in sessions if one.messages]
+    spoken = [one for one in sessions if any(message.role != "tool" for message in one.messages)]
+    found = spoken or [one for one in sessions if one.messages]
+    if silent := sum(bool(one.messages) for one in sessions) - len(found):
+        notes.add(
+            "", f"{counted(silent, 'session')} without a turn left out: only what Aider printed is in them", "info"
+        )
     if not found:
         raise notes.unreadable("", f"expected sessions that begin with {_SESSION.strip()}, found none with a message")
     name = stem(source.path).lstrip(".")

@@ -106,3 +106,15 @@ def test_the_real_history(data_folder: Path) -> None:
     (talk,) = workspace.conversations
     assert [one.role for one in talk.messages] == ["tool", "user", "assistant", "user", "assistant", "tool", "user"]
     assert [problem.place for problem in workspace.problems] == ["line 14"]
+
+
+def test_a_session_in_which_nothing_was_said_is_none(tmp_path: Path) -> None:
+    file = tmp_path / ".aider.chat.history.md"
+    file.write_text(
+        "\n# aider chat started at 2026-01-02 10:00:00\n\n> Aider v0.80.0  \n"
+        "\n# aider chat started at 2026-01-02 11:00:00\n\n> Aider v0.80.0  \n\n#### Tides?\n\nHigh.\n"
+    )
+    workspace = load_workspace([file])
+    (chat,) = workspace.conversations
+    assert [one.content for one in chat.messages if one.role != "tool"] == ["Tides?", "High."]
+    assert [problem.severity for problem in workspace.problems] == ["info"]
