@@ -41,7 +41,7 @@ _FELL_SHORT = 1
     "--reply",
     type=click.IntRange(min=0),
     metavar="TOKENS",
-    help="Tokens of the window for the reply, as `recommend` keeps them; by default the reserve of the policy.",
+    help="Tokens of the window for the reply, as `recommend` keeps them; by default those of the policy.",
 )
 @click.option(
     "--fail-on",
