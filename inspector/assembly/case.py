@@ -18,7 +18,7 @@ from inspector.assembly.policy import MOST, Policy, PolicyError, Traits, traits_
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_values import setting_troubles
-from inspector.assembly.server_step import NO_SERVER, SERVERS
+from inspector.assembly.servers import NO_SERVER, SERVERS
 from inspector.assembly.summarizing import check_summaries
 from inspector.model import Workspace
 from inspector.nearest import not_one_of

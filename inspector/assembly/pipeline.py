@@ -27,7 +27,7 @@ from inspector.assembly.preset import Preset
 from inspector.assembly.relevance import Relevance, relevance_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scope import LoreTerms, Scope
-from inspector.assembly.server_step import behind_server, context_of
+from inspector.assembly.servers import NO_SERVER, context_of
 from inspector.assembly.soundness import first_fault
 from inspector.assembly.summarizing import computed_summaries
 from inspector.contained import contained
@@ -181,8 +181,7 @@ class Pipeline:
             trouble = _trouble(case.policy_name, problem)
             self._log_once(trouble)
             return Ledger(candidates, window).fail("policy_broken", trouble)
-        server = case.scenario.server
-        return behind_server(assembly, server, context_of(server, case.scenario.server_context, window.tokens))
+        return assembly if case.scenario.server == NO_SERVER else _behind_server(case, assembly)
 
     def _log_once(self, trouble: str) -> None:
         """Log the current exception with its traceback; once, and not at every step of a slider."""
@@ -287,6 +286,14 @@ class Pipeline:
         value = make()
         self._stages[name] = (key, value)
         return value
+
+
+def _behind_server(case: Case, assembly: Assembly) -> Assembly:
+    """Return the assembly as the server of the scenario leaves it."""
+    from inspector.assembly.server_step import behind_server  # it imports policies, which few scenarios need
+
+    server, context = case.scenario.server, case.scenario.server_context
+    return behind_server(assembly, server, context_of(server, context, case.model.window.tokens))
 
 
 def query_of(case: Case, scoped: Candidates) -> str:

@@ -17,21 +17,11 @@ from inspector.assembly.finding_kinds import SERVER_DROPS, SERVER_REFUSES
 from inspector.assembly.policies.programs_chat.ollama import Ollama
 from inspector.assembly.policies.programs_chat.token_stream import Span, text_within
 from inspector.assembly.reasons import Reason
+from inspector.assembly.servers import NO_SERVER, TITLES
 from inspector.figures import counted
 
-NO_SERVER = "none"
-TITLES: Mapping[str, str] = {"ollama": "Ollama", "llamacpp": "llama.cpp", "lm_studio": "LM Studio", "vllm": "vLLM"}
-SERVERS = (NO_SERVER, *TITLES)
-"""The servers that may stand behind an application."""
-_USUAL_CONTEXT = {"ollama": 4096, "lm_studio": 4096}
-"""The contexts that these servers run models with unless they are told; others take the window of the model."""
 _OVERHEAD, _REPLY = 4, 3
 """Tokens of the formatting of a message, and of the beginning of the reply."""
-
-
-def context_of(server: str, given: int | None, window: int) -> int:
-    """Return the context of a server in tokens: the given one, else its usual one, at most the window of the model."""
-    return given if given is not None else min(_USUAL_CONTEXT.get(server, window), window)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +41,7 @@ class _Sent:
 
     @property
     def size(self) -> int:
+        """The tokens of the prompt, with the beginning of the reply."""
         return int(self.charges.sum()) + _REPLY
 
 

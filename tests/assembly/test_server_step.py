@@ -13,7 +13,7 @@ from inspector.assembly.case import ScenarioError
 from inspector.assembly.decisions import Block, Run
 from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.assembly.server_step import SERVERS, context_of
+from inspector.assembly.servers import SERVERS, context_of
 from inspector.assembly.soundness import first_fault
 from inspector.model import Character, Message, Role, Workspace
 from inspector.testing.workspaces import EVERYTHING

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.assembly.policy import Parameter
-from inspector.assembly.server_step import NO_SERVER, context_of
+from inspector.assembly.servers import NO_SERVER, context_of
 from inspector.gui.parts.parameter_row import parameter_row
 
 _SERVER = Parameter(
