@@ -99,9 +99,15 @@ class LangchainSummarize:
         label="Summarizes at",
         help="In files `trigger` is a list of clauses, such as [{tokens: 4000}]; any of them suffices.",
     )
-    trigger_tokens: int = param(4_000, 0, 1_000_000, scale="log", unit="tokens", label="Tokens", sizes="prompt")
-    trigger_messages: int = param(50, 0, 2_000, scale="log", unit="messages", label="Messages")
-    trigger_fraction: float = param(0.8, 0, 1, step=0.01, unit="share", label="Share of the window")
+    trigger_tokens: int = param(
+        4_000, 0, 1_000_000, scale="log", unit="tokens", help="At least these tokens.", label="Tokens", sizes="prompt"
+    )
+    trigger_messages: int = param(
+        50, 0, 2_000, scale="log", unit="messages", help="At least these messages.", label="Messages"
+    )
+    trigger_fraction: float = param(
+        0.8, 0, 1, step=0.01, unit="share", help="At least this share of the window.", label="Share of the window"
+    )
     trigger_clauses: str = param(
         "[]", label="Clauses", help="A list as JSON, such as [{tokens: 4000, messages: 10}].", topic="rare"
     )
@@ -113,9 +119,22 @@ class LangchainSummarize:
         label="What stays",
         help="In files `keep` is an object, such as {messages: 20}.",
     )
-    keep_messages: int = param(20, 0, 1_000, scale="log", unit="messages", label="Messages that stay", sizes="history")
-    keep_tokens: int = param(4_000, 0, 1_000_000, scale="log", unit="tokens", label="Tokens that stay")
-    keep_fraction: float = param(0.3, 0, 1, step=0.01, unit="share", label="Share that stays")
+    keep_messages: int = param(
+        20,
+        0,
+        1_000,
+        scale="log",
+        unit="messages",
+        help="The newest messages.",
+        label="Messages that stay",
+        sizes="history",
+    )
+    keep_tokens: int = param(
+        4_000, 0, 1_000_000, scale="log", unit="tokens", help="The newest tokens.", label="Tokens that stay"
+    )
+    keep_fraction: float = param(
+        0.3, 0, 1, step=0.01, unit="share", help="The newest share of the window.", label="Share that stays"
+    )
     replay: bool = replay_param()
     summary_size: int = summary_size_param()
 

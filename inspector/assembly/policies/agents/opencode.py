@@ -63,12 +63,13 @@ class OpencodeCompact:
         help="Kept free below the input limit; by default `max_output`, at most 20,000.",
     )
     preserve_recent_tokens: int = param(
-        UNSET,
-        UNSET,
+        0,
+        0,
         200_000,
+        scale="log",
         unit="tokens",
         at_minimum="a quarter",
-        reads=null_is(UNSET),
+        reads=null_is(0),
         help="The newest tokens that stay; by default a quarter of the input, 2,000 to 15,000.",
         sizes="history",
     )
@@ -138,7 +139,7 @@ class OpencodeCompact:
     def _start(self, course: Course, body: list[int], usable: int) -> int:
         """Return the number of messages before the tail; 0 where there is no tail."""
         left = self.preserve_recent_tokens
-        if left == UNSET:
+        if not left:
             left = min(15_000, max(2_000, floor(usable * 0.25)))
         starts = [place for place, entry in enumerate(body) if course.role(entry) == USER]
         wanted = starts if self.tail_turns == UNSET else starts[max(0, len(starts) - self.tail_turns) :]
