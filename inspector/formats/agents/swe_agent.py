@@ -34,7 +34,7 @@ def load(source: FileSource) -> Workspace:
     """Return the trajectory as a conversation. Raise UnreadableError if it has no messages."""
     notes = Notes(source.path)
     sessions = [_session(mapping(value), notes, place) for place, value in values_of(source, notes)]
-    return workspace_of_sessions(sessions, source, LeftOut(notes), notes, "a history or steps of SWE-agent")
+    return workspace_of_sessions(sessions, source, LeftOut(notes), notes, "messages or steps of SWE-agent")
 
 
 def _session(held: Mapping[str, Any], notes: Notes, place: str) -> Session:
@@ -43,7 +43,7 @@ def _session(held: Mapping[str, Any], notes: Notes, place: str) -> Session:
     for at, one in enumerated(f"{place}.history", history):
         session.add("", _messages(one, notes, at), at)
     if not history:
-        notes.add(f"{place}.history", "has no history of messages; it is read by its steps", "info")
+        notes.add(f"{place}.history", "has no messages; it is read by its steps", "info")
         for at, one in enumerated(f"{place}.trajectory", items_of(held.get("trajectory"))):
             session.add("", _step(mapping(one), notes, at), at)
     return session
