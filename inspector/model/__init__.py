@@ -27,6 +27,7 @@ from inspector.model.parts import (
     Unknown,
     Video,
 )
+from inspector.model.problem import Problem, Severity
 from inspector.model.records import (
     MOST_IMAGES,
     MOST_TOKENS,
@@ -50,7 +51,7 @@ from inspector.model.records import (
     changed,
 )
 from inspector.model.usage import Usage, recorded_usage
-from inspector.model.workspace import Problem, Severity, Source, Workspace
+from inspector.model.workspace import Source, Workspace
 
 __all__ = [
     "MOST_IMAGES",

@@ -3,16 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import force_setattr
 
 from inspector.model.parts import Call, DocumentPart, Part, Result, Seen, Text, Thought, flat, text_of
+from inspector.model.problem import Problem
 from inspector.model.records import changed, nothing
-
-if TYPE_CHECKING:
-    from inspector.model.workspace import Problem
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -137,7 +135,7 @@ class Branches(Struct, frozen=True):
 
     path: tuple[Message, ...]
     tree: MessageTree | None = None
-    problems: "tuple[Problem, ...]" = ()
+    problems: tuple[Problem, ...] = ()
 
 
 class Unread:
@@ -224,7 +222,7 @@ class Conversation(ConversationFields, frozen=True, eq=False):
         return held.branches.tree if type(held) is Unread else held
 
     @property
-    def problems_on_demand(self) -> "tuple[Problem, ...]":
+    def problems_on_demand(self) -> tuple[Problem, ...]:
         """The problems of a conversation of a large file that is read on demand, in itself; () for any other."""
         held = _messages_of.__get__(self)
         return held.branches.problems if type(held) is Unread else ()

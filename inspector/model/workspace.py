@@ -1,12 +1,13 @@
 """The workspace: the loaded content, and the problems met while loading it."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
 from inspector.model.conversation import Conversation, Message
 from inspector.model.parts import DocumentPart, Image, Sound, Thought, Unknown, Video
+from inspector.model.problem import Problem
 from inspector.model.records import (
     MOST_IMAGES,
     MOST_TOKENS,
@@ -26,8 +27,6 @@ from inspector.model.records import (
     changed,
 )
 
-Severity = Literal["error", "warning", "info"]
-
 _MOST_BYTES = 2**50
 _SIZES = {"width": 1_000_000, "height": 1_000_000, "pages": 1_000_000, "seconds": 1e9, "bytes": _MOST_BYTES}
 HIGHEST: Mapping[type, Mapping[str, float]] = {
@@ -43,26 +42,6 @@ HIGHEST: Mapping[type, Mapping[str, float]] = {
     Document: {"tokens": MOST_TOKENS},
 }
 """The highest value of each field that has a range, by kind of item; the lowest is 0."""
-
-
-class Problem(Struct, frozen=True, gc=False):
-    """A part of a file that could not be used unchanged.
-
-    `file` is the path as given, `place` a line, JSON path or chunk in it ("" for the whole file), `message` says both
-    the finding and the expectation. `unopened` is true if nothing of the file was used, `repairable` if it is broken
-    JSON, which can be guessed on request, `is_table` if it is a table whose columns are unexplained.
-    """
-
-    file: str
-    place: str
-    message: str
-    severity: Severity = "error"
-    unopened: bool = False
-    repairable: bool = False
-    is_table: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.place}: {self.message}" if self.place else f"{self.file}: {self.message}"
 
 
 class Source(Struct, frozen=True):

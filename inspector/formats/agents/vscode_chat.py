@@ -85,7 +85,7 @@ def _changed(state: Any, change: Mapping[str, Any], notes: Notes, place: str) ->
 
 def _below(holder: Any, key: Any) -> Any:
     if isinstance(holder, dict):
-        return holder.get(key)
+        return holder.get(key) if isinstance(key, str) else None
     fits = isinstance(holder, list) and type(key) is int and 0 <= key < len(holder)
     return holder[key] if fits else None
 
