@@ -75,6 +75,7 @@ from tests.formats.whisperengine.test_whisperengine_characters import FILES as W
 from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
 from tests.formats.whisperengine.test_whisperengine_logs import RUN as RUN_LOG
 from tests.fuzz.documents import CARD, CHAT, CHORUS, ENTRY, GROUP, PERSONAS
+from tests.fuzz.frameworks import FRAMEWORKS
 from tests.fuzz.made import made_files
 from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
 
@@ -272,6 +273,7 @@ RECORDS = (
     *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
     *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
     *("grok_cli", "hermes", *AGENTS),
+    *FRAMEWORKS,
 )
 """Formats of records of programs, of which the fuzzer has files."""
 
