@@ -58,6 +58,11 @@ CUT = Reason("cut", "cut to a length", "Only its beginning is in the prompt: {sp
 CUT_MIDDLE = Reason(
     "cut", "middle cut out", "Only its beginning and its end are in the prompt: {spent} of {tokens} tokens."
 )
+INPUTS_CLEARED = Reason(
+    "cleared",
+    "arguments cleared",
+    "The results of its calls are cleared, and the arguments of these calls went with them.",
+)
 OVER_BUDGET = Reason(
     "over_budget",
     "does not fit",

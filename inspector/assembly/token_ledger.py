@@ -14,6 +14,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Bool, Rows, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
+from inspector.assembly.reasons import INPUTS_CLEARED
 from inspector.assembly.rendered_prompt import RenderedPrompt, render_prompt, speaker_of
 from inspector.assembly.sent_thoughts import sent_thoughts
 from inspector.derived import cached_property
@@ -445,12 +446,17 @@ def _typed_specials(assembly: Assembly, prompt: RenderedPrompt) -> TypedSpecials
 
 
 def _uncharged_calls(assembly: Assembly) -> int:
-    """Return the tokens of the tool calls of messages kept whole but charged for their content alone."""
-    callers = assembly.candidates.items.callers
+    """Return the tokens of the tool calls of messages charged for their content alone, whole or without arguments."""
+    candidates, callers = assembly.candidates, assembly.candidates.items.callers
     if assembly.error or not len(callers):
         return 0
     whole = callers[assembly.action[callers] == int(Action.KEPT)]
-    return int((assembly.candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
+    uncharged = int((candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
+    if INPUTS_CLEARED not in assembly.reasons:
+        return uncharged
+    cleared = callers[assembly.reason[callers] == assembly.reasons.index(INPUTS_CLEARED)]
+    counted = cleared[~candidates.recorded[cleared]].tolist()
+    return uncharged + sum(candidates.counts.count(assembly.text(row)) - int(assembly.spent[row]) for row in counted)
 
 
 def server_tokens(chat_format: ChatFormat, tools: Sequence[Tool]) -> int:

@@ -4,12 +4,13 @@ Source: Anthropic's documentation of `clear_tool_uses_20250919` and `compact_202
 history. Whether excluded uses count in `keep` is not documented; here they do not.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.collect import message_text
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import before_requests
@@ -22,6 +23,8 @@ from inspector.assembly.policies.agents.course import (
 )
 from inspector.assembly.policies.agents.talk import open_talk
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.reasons import INPUTS_CLEARED
+from inspector.model import Call, changed, with_parts
 
 WHAT_TRIGGERS = {
     "input_tokens": "more input tokens than a number",
@@ -62,7 +65,7 @@ def clear_inputs_param() -> Any:
     """Declare whether the arguments of cleared calls go as well."""
     return param(
         False,
-        help="The arguments of the calls go with their results. Calls are not charged here, so no figure changes.",
+        help="The arguments of the calls go with their results. Messages are not charged for their calls here.",
         topic="rare",
     )
 
@@ -77,6 +80,20 @@ def results_to_clear(course: Course, keep: int, excluded: str, *, counts_exclude
         return [entry for entry in results if talk.tool_name(entry) not in names]
     results = [entry for entry in results if not names or talk.tool_name(entry) not in names]
     return results[: max(0, len(results) - keep)]
+
+
+def clear_inputs(course: Course, cleared: Iterable[int]) -> None:
+    """Leave the arguments of the calls of these results out. A message is charged for its content as before."""
+    wanted = {course.talk.call_id(entry) for entry in cleared} - {""}
+    for place in filter(course.is_message, course.state):
+        message = course.talk.message(place)
+        if wanted.isdisjoint(call.id for call in message.tool_calls):
+            continue
+        parts = [
+            changed(part, arguments="{}") if isinstance(part, Call) and part.id in wanted else part
+            for part in message.parts
+        ]
+        course.change(place, message_text(with_parts(message, parts)), INPUTS_CLEARED, course.cost(place))
 
 
 @dataclass(frozen=True)
@@ -137,6 +154,8 @@ class AnthropicContextEditing:
         if cleared and (not self.clear_at_least or gain >= self.clear_at_least):
             for entry in cleared:
                 course.change(entry, self.placeholder, CLEARED, size)
+            if self.clear_tool_inputs:
+                clear_inputs(course, cleared)
             at = int(talk.requests[-1]) if len(talk.requests) else len(talk)
             course.happened(at, "cleared", total, total - gain, cleared=cleared, tokens=gain + size * len(cleared))
         return course.closed(ledger, pinned)

@@ -14,6 +14,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.anthropic import (
+    clear_inputs,
     clear_inputs_param,
     excluded_tools_param,
     placeholder_param,
@@ -240,4 +241,6 @@ class LangchainClearTools:
             course.change(entry, self.placeholder, CLEARED, size)
             if 0 < self.clear_at_least <= gained:
                 break
+        if self.clear_tool_inputs:
+            clear_inputs(course, course.forms)
         return course.closed(ledger, pinned)
