@@ -19,6 +19,7 @@ from inspector.model import (
     PastSummary,
     Workspace,
 )
+from inspector.plugins import policies
 from tests.examples import examples
 
 WINDOW, LIMIT = 2 * 10**9, 10**6
@@ -26,7 +27,10 @@ WINDOW, LIMIT = 2 * 10**9, 10**6
 LIBRARIES = ("langchain_trim", "llamaindex_buffer", "semantic_kernel_truncation", "priority")
 SILLYTAVERN = ("sillytavern", "sillytavern_text")
 PROGRAMS = ("ollama", "llamacpp", "text_generation_webui", "koboldcpp", "open_webui", "librechat", "jan", "vllm")
-WITHOUT_MEMORIES = (*LIBRARIES, *SILLYTAVERN, *PROGRAMS)
+AGENTS = tuple(name for name, kind in policies()[0].items() if ".policies.agents." in kind.__module__)
+SESSIONS = tuple(name for name in AGENTS if name != "continue_prune")
+"""Those of agents that have a place for the messages of a session and for nothing else, not for a character either."""
+WITHOUT_MEMORIES = (*LIBRARIES, *SILLYTAVERN, *PROGRAMS, *AGENTS)
 NOVA = Character("nova", system_prompt="be kind and brief")
 SMALL = workspace(
     chat(4, 3, 5),
@@ -49,6 +53,7 @@ CROWD = Workspace(
 """More of everything than any policy looks at."""
 
 MESSAGES_ONLY = {"filtered": "k0-69 l0-24 p0-19 s0-3 d0 a0"}
+SESSION_ONLY = {"filtered": "nova k0-69 l0-24 p0-19 s0-3 d0 a0"}
 NO_PASSAGES = {"filtered": "p0-19 s0-3 d0 a0"}
 LOST = {
     "naive-document": {},
@@ -85,6 +90,9 @@ LOST = {
     "slots-brain-0.1": NO_PASSAGES,
     **{f"{policy}-document": MESSAGES_ONLY for policy in (*LIBRARIES, *PROGRAMS)},
     **{f"{policy}-document": {"filtered": "k0-69 p0-19 s0-3 d0 a0"} for policy in SILLYTAVERN},
+    "continue_prune-document": MESSAGES_ONLY,
+    **{f"{policy}-document": SESSION_ONLY for policy in SESSIONS},
+    "openhands_condenser-sdk-1x": SESSION_ONLY,
 }
 """What is lost of the crowd without any limit of tokens: reason → ids, the places and counts of each policy's rules."""
 
@@ -141,6 +149,35 @@ AT_ZERO = {
     "librechat-document": ("nova m0 m1 m2", {OVER, "not_placed", "window_smaller_than_budget"}),
     "jan-document": ("nova m0 m1 m2", {OVER, "not_placed"}),
     "vllm-document": ("request_too_large", {"not_placed", "window_smaller_than_budget"}),
+    # It looks before a message of the user is appended, and without it: m0 and m1 are told.
+    "codex_compact-document": ("m2 summary:1", {OVER, "compacted", "not_placed"}),
+    # A summary would be longer than what it tells, so it is thrown away.
+    "gemini_compress-document": ("m0 m1 m2", {OVER, "not_placed"}),
+    # The first pair stays, the reply as a notice, and of the one message after it half is none.
+    "cline_truncate-document": ("m0 m1 m2", {OVER, "not_placed"}),
+    # The newest message of the user stays; the summary of m0 is told by the second one.
+    "cline_compact-document": ("m2 summary:2", {OVER, "compacted", "not_placed"}),
+    # The newest message of the user is told as well.
+    "roo_context-document": ("summary:1", {OVER, "compacted", "not_placed"}),
+    "anthropic_compaction-document": ("summary:2", {OVER, "compacted", "not_placed"}),
+    "llamaindex_summary_buffer-document": ("summary:2", {OVER, "compacted", "not_placed"}),
+    # A window of 0 is an unknown one, and then it never compacts.
+    "opencode_compact-document": ("m0 m1 m2", {OVER, "not_placed"}),
+    # Results of tools are all that they clear, and here are none.
+    "anthropic_context_editing-document": ("m0 m1 m2", {OVER, "not_placed"}),
+    "langchain_clear_tools-document": ("m0 m1 m2", {OVER, "not_placed"}),
+    # Half of the fewest events, one, holds no first event and no newest one.
+    "openhands_condenser-document": ("invalid_parameter", set()),
+    "openhands_condenser-sdk-1x": ("invalid_parameter", set()),
+    # A limit of 0 is a sixteenth of the window, but at least 1,024 tokens; nor does Aider touch the newest m2.
+    "aider_summary-document": ("m0 m1 m2", {OVER, "not_placed"}),
+    "continue_prune-document": ("request_too_large", {"not_placed"}),
+    # The last message stays where none fits.
+    "langchain_summarize-document": ("m2 summary:1", {OVER, "compacted", "not_placed"}),
+    # The least target is one message, and it looks after each.
+    "semantic_kernel_summarization-document": ("m2 summary:2", {OVER, "compacted", "not_placed"}),
+    # The first message is the system's, so it stays.
+    "letta_buffer-document": ("m0", {OVER, "history_gap", "not_placed"}),
 }
 """What is left of the small sample with a window and limits of nothing, or the error, and what is found about it."""
 
@@ -176,6 +213,13 @@ def lost_of(answer: Answer) -> dict[str, str]:
     return {reason: " ".join(_run(names) for names in found) for reason, found in runs.items()}
 
 
+def left_of(answer: Answer) -> list[str]:
+    """The ids that are in the prompt, and the summaries in it that the program wrote; what these tell is not."""
+    found = decisions(answer).items()
+    own = [name for name, (action, _, reason) in found if action != "dropped" and reason != "compacted"]
+    return [*own, *(summary.id for summary in answer.assembly.compactions if summary.stands)]
+
+
 def _run(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]}-{names[-1][1:]}"
 
@@ -197,6 +241,8 @@ def test_without_limits_only_rules_that_are_no_budget_leave_something_out(policy
 def test_without_limits_everything_that_has_a_place_is_kept(policy: str, preset: str, found: Workspace) -> None:
     answer = answer_to(found, query="zebra", **held(policy, preset, WINDOW, LIMIT))
     placeless = {memory.id for memory in found.memory_sets[0].memories} if policy in WITHOUT_MEMORIES else set()
+    if policy in SESSIONS:
+        placeless |= {character.id for character in found.characters}
     for name, (action, spent, reason) in decisions(answer).items():
         if name in placeless:
             assert (action, reason) == ("dropped", "filtered")
@@ -217,7 +263,7 @@ def test_with_nothing_to_spend_only_this_is_left_and_it_is_said(policy: str, pre
         assert (answer.status, answer.assembly.error.code) == ("error", left)
     else:
         assert answer.status == (OVER if OVER in found else "ok")
-        assert " ".join(name for name, (action, _, _) in decisions(answer).items() if action != "dropped") == left
+        assert " ".join(left_of(answer)) == left
 
 
 BY_RULE = {
@@ -229,6 +275,20 @@ BY_RULE = {
     "librechat": "a limit of 0 is the window, and at least 1,024 tokens",
     "jan": "a limit of 0 is none",
     "adaptive-whisperengine-2025.11": "a budget of 0 is none, and the emergency keeps what is below its cut",
+    "codex_compact": "what was said since its last look stays",
+    "gemini_compress": "a summary longer than what it tells is thrown away",
+    "cline_truncate": "the first pair stays, and the part after it that is not cut",
+    "cline_compact": "the newest message of the user stays, and what follows it",
+    "roo_context": "what was said since its last look stays, and a single message",
+    "anthropic_compaction": "what was said since its last look stays",
+    "llamaindex_summary_buffer": "what was said since its last look stays",
+    "opencode_compact": "a window of 0 is an unknown one",
+    "anthropic_context_editing": "it clears results of tools alone",
+    "langchain_clear_tools": "it clears results of tools alone",
+    "aider_summary": "a limit of 0 is at least 1,024 tokens",
+    "langchain_summarize": "the last message stays, and what was said since",
+    "semantic_kernel_summarization": "tokens do not count, one message may stay",
+    "letta_buffer": "the first message stays",
 }
 """What keeps more than its guarantees with nothing to spend, and why."""
 LEAST = {"llamaindex_buffer": 1, "priority": 1}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from building import answer_to, chat, decisions, memories, words, workspace
 
-from inspector.model import Character, Component, Lorebook, LoreEntry, Workspace
+from inspector.model import Call, Character, Component, Lorebook, LoreEntry, Message, Result, Text, Workspace
 from inspector.plugins import policies
 
 TALK = chat(4, 3, 5, 2, 6, 1, 3)
@@ -31,7 +31,22 @@ PARTS = workspace(
         ),
     ),
 )
+SESSION = workspace(TALK)
+TOOLS = workspace(
+    [
+        Message("m0", "user", words(4)),
+        Message("m1", "assistant", parts=(Text(words(2)), Call("t1", "look"), Call("t2", "look"))),
+        Message("r1", "tool", parts=(Result("t1", "look", words(6)),)),
+        Message("r2", "tool", parts=(Result("t2", "look", words(3)),)),
+        Message("m2", "assistant", parts=(Text(words(1)), Call("t3", "look"))),
+        Message("r3", "tool", parts=(Result("t3", "look", words(5)),)),
+        Message("m3", "assistant", words(2)),
+        Message("m4", "user", words(3)),
+    ]
+)
 WINDOW = "context_window"
+GIVES_WAY = ("compacted", "cleared", "notice")
+"""Reasons for which another text stands in the place of an item."""
 ALL_BUT_NEWEST = "m0 m1 m2 m3 m4 m5"
 
 
@@ -46,7 +61,7 @@ class Pruning:
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def lost(self, budget: int) -> str:
-        """What is dropped with this budget, or the error."""
+        """What is dropped, told by a summary or cleared with this budget, or the error."""
         scenario: dict[str, Any] = {WINDOW: 1000, "parameters": dict(self.fixed)}
         holder = scenario if self.shrinks == WINDOW else scenario["parameters"]
         holder[self.shrinks] = budget
@@ -54,7 +69,8 @@ class Pruning:
         answer = answer_to(self.sample, policy=self.policy, query="zebra", **scenario)
         if answer.assembly.error is not None:
             return answer.assembly.error.code
-        return " ".join(name for name, (action, _, _) in decisions(answer).items() if action == "dropped")
+        found = decisions(answer).items()
+        return " ".join(name for name, (action, _, reason) in found if action == "dropped" or reason in GIVES_WAY)
 
 
 RESERVE = {"response_ratio": 0.0, "response_min": 0, "safety_ratio": 0.0, "count_overhead": False}
