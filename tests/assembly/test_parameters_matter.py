@@ -2,13 +2,13 @@
 
 A parameter may need another one to be set before it matters, as a weight of age needs its half-life. So each is tried
 with all others as the preset has them, then with each of the others at every word it knows and at both ends of its
-range; last of all once more with every switch on.
+range, once more with every switch on, and last of all with each two of the others that are choices among words.
 """
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -110,6 +110,7 @@ def workspaces() -> tuple[Workspace, ...]:
         changed(EVERYTHING, conversations=(plain_chat(),)),
         changed(EVERYTHING, conversations=(answered,), characters=(card(nova),)),
         changed(long, characters=(card(nova),)),
+        changed(EVERYTHING, conversations=(agent_session(),)),
     )
 
 
@@ -118,6 +119,24 @@ def plain_chat() -> Conversation:
     messages = [Message(f"m{n}", "assistant" if n % 2 else "user", f"said {n} in words") for n in range(40)]
     messages[30] = with_parts(messages[30], [*messages[30].whole, Image()])
     return Conversation("c1", (*messages, Message("last", "user", " ".join(f"word{n}" for n in range(500)))))
+
+
+def agent_session() -> Conversation:
+    """An agent that reads four files again and again, 75,000 words, for six requests and one more.
+
+    The name of its other tool is the text that `values_of` tries.
+    """
+    messages: list[Message] = []
+    for number in range(30):
+        if number % 5 == 0:
+            messages.append(Message(f"asked{number}", "user", f"look at {number}"))
+        call = Call(f"t{number}", ("read_file", "go on")[number % 2], '{"path": "a.py"}')
+        text = " ".join([f"[read_file for '{number % 4}.py'] Result:", *[f"line{number}"] * 2_500])
+        messages.append(Message(f"call{number}", "assistant", parts=(call,)))
+        messages.append(Message(f"result{number}", "tool", parts=(Result(call.id, content=text),)))
+        if number % 5 == 4:
+            messages.append(Message(f"said{number}", "assistant", f"seen {number}"))
+    return Conversation("c1", (*messages, Message("last", "user", "and now")))
 
 
 def card(character: Character) -> Character:
@@ -155,12 +174,14 @@ def values_of(parameter: Parameter, between: tuple[int, ...] = FEW) -> Iterator[
 def settings_beside(parameter: Parameter, declared: tuple[Parameter, ...]) -> Iterator[Values]:
     """The other parameters: as the preset has them, then one of them otherwise, then that with every switch on.
 
-    Switches come first, then choices, then numbers: that is how often something depends on one.
+    Switches come first, then choices, then numbers: that is how often something depends on one. Last are two choices.
     """
     others = sorted((other for other in declared if other is not parameter), key=_kind_of_value)
     for switched in ({}, {other.name: True for other in others if isinstance(other.default, bool)}):
         yield switched
         yield from (switched | {other.name: value} for other in others for value in values_of(other, FEW[-1:]))
+    for one, two in combinations((other for other in others if other.choices), 2):
+        yield from ({one.name: first, two.name: second} for first, second in product(one.choices, two.choices))
 
 
 def _kind_of_value(parameter: Parameter) -> int:

@@ -14,7 +14,7 @@ from inspector.assembly.columns import I64, ROLE_NUMBER, U8, Bool, Kind, Rows
 from inspector.assembly.defaults import leave_out, split_pinned
 from inspector.assembly.ledger import Ledger
 from inspector.derived import Deriving, cached_property
-from inspector.model import Call, Message
+from inspector.model import Call, Message, Result
 
 SYSTEM, USER, ASSISTANT, TOOL = (ROLE_NUMBER[role] for role in ("system", "user", "assistant", "tool"))
 _OTHERS = tuple(kind for kind in Kind if kind != Kind.MESSAGE)
@@ -70,8 +70,19 @@ class Talk(Deriving):
         return self.message(place).tool_call_id
 
     def tool_name(self, place: int) -> str:
-        """Return the name of the tool whose result it is."""
-        return self.message(place).name
+        """Return the name of the tool whose result it is, "" if it is unknown."""
+        return self._tool_names[place]
+
+    @cached_property
+    def _tool_names(self) -> tuple[str, ...]:
+        """By place the name that a result has itself, else that of the newest call of its id: APIs name the call."""
+        called: dict[str, str] = {}
+        found: list[str] = []
+        for message in map(self.message, range(len(self))):
+            called.update((call.id, call.name) for call in message.tool_calls)
+            own = message.name or next((part.name for part in message.parts if isinstance(part, Result)), "")
+            found.append(own or called.get(message.tool_call_id, ""))
+        return tuple(found)
 
     def count(self, text: str) -> int:
         """Return the tokens of a text."""
