@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from building import answer_to, workspace
+from building import answer_to, decisions, workspace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from inspector.assembly.explain import explain
 from inspector.assembly.policy import PolicyError, make_policy
+from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.cli.assemble import answer_line
-from inspector.model import Message
+from inspector.model import Call, Message, Result, Text
 from inspector.plugins import policies
 from tests.examples import examples
 
@@ -220,3 +221,46 @@ def test_a_later_compaction_tells_the_summary_before_it() -> None:
     assert [message["content"] for message in answer["messages"] if "Summary of" in message["content"]]
     said = {finding["code"]: finding["message"] for finding in answer["findings"]}["compacted"]
     assert f"The program shortened its list {len(answer['events'])} times, last at message" in said
+
+
+def _two_calls() -> list[Message]:
+    """A message with two calls, whose results have no names of their own, as in files of APIs."""
+    calls = (Text("now"), Call("t1", "look", '{"at": "the sea"}'), Call("t2", "hear", '{"at": "the wind"}'))
+    results = [Message(f"r{n}", "tool", parts=(Result(f"t{n}", content="calm " * 9),)) for n in (1, 2)]
+    return [Message("m0", "user", "go"), Message("m1", "assistant", parts=calls), *results]
+
+
+@pytest.mark.parametrize("tokenizer", ["estimate:words", "tiktoken:o200k_base"])
+@pytest.mark.parametrize("clears", [False, True])
+@pytest.mark.parametrize(
+    ("policy", "parameters"),
+    [
+        ("anthropic_context_editing", {"trigger_input_tokens": 1, "keep": 1}),
+        ("langchain_clear_tools", {"trigger": 1, "keep": 1}),
+    ],
+)
+def test_the_arguments_of_a_cleared_call_go_and_the_figures_add_up(
+    policy: str, parameters: dict[str, Any], clears: bool, tokenizer: str
+) -> None:
+    given = {**parameters, "clear_tool_inputs": clears}
+    answer = answer_to(workspace(_two_calls()), policy=policy, tokenizer=tokenizer, parameters=given)
+    said = [message.content for message in prompt_messages(answer.assembly)]
+    assert ["the sea" in said[1], "the wind" in said[1]] == [not clears, True]
+    assert '"look"' in said[1]
+    assert decisions(answer)["m1"][0] == ("truncated" if clears else "kept")
+    ledger = answer.ledger
+    assert ledger is not None
+    assert ledger.within.tokens + sum(line.cost.tokens for line in ledger.lines) == ledger.rendered
+
+
+@pytest.mark.parametrize(
+    ("policy", "parameters"),
+    [
+        ("anthropic_context_editing", {"trigger_input_tokens": 1, "keep": 0}),
+        ("langchain_clear_tools", {"trigger": 1, "keep": 0}),
+    ],
+)
+def test_a_result_without_a_name_has_that_of_its_call(policy: str, parameters: dict[str, Any]) -> None:
+    given = {**parameters, "exclude_tools": "hear"}
+    decided = decisions(answer_to(workspace(_two_calls()), policy=policy, parameters=given))
+    assert (decided["r1"][2], decided["r2"][0]) == ("cleared", "kept")
