@@ -134,6 +134,20 @@ def summary_sentence(compaction: Compaction) -> str:
     return f"{said}{COMPACTION.sentence} {size} tokens for {counted(compaction.told, 'message')}."
 
 
+def summary_called(assembly: Assembly, name: str) -> Compaction | None:
+    """Return the summary with this id; None if there is none, or a candidate is called so."""
+    found = next((one for one in assembly.compactions if one.id == name), None)
+    return None if found is None or name in assembly.candidates.ids else found
+
+
+def summary_explained(compaction: Compaction) -> dict[str, Any]:
+    """Return the decision about a summary as JSON, with its sentence and its text."""
+    value = compaction_value(compaction)
+    kept = ("section", "action", "reason", "tokens", "spent", "into")
+    beside = {"role": compaction.role, "sentence": summary_sentence(compaction), "text": compaction.text}
+    return {"item": compaction.id, **{key: value[key] for key in kept if key in value}, **beside}
+
+
 def summaries_figure(assembly: Assembly) -> str:
     """Return the tokens of the summaries in the prompt, which are never counted exactly; "" without any."""
     return figures(assembly.summaries_total, estimated=True) if assembly.summaries_total else ""
