@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from inspector.assembly.case import Case
-from inspector.assembly.columns import Action, Section, word
-from inspector.assembly.compaction import COMPACTED, COMPACTION, END, Compaction, Event, summary_id
+from inspector.assembly.columns import Section, word
+from inspector.assembly.compaction import END, Event, summary_id
 from inspector.assembly.decisions import NO_ROW, Assembly, Finding, listed_compactions
 from inspector.assembly.findings import (
     findings_of,
@@ -29,11 +29,11 @@ from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentenc
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
+from inspector.assembly.summary_items import compaction_value
 from inspector.assembly.token_ledger import NOT_MEASURED, TokenLedger, measured_ledger, planned_ledger
 from inspector.model import Tool
 from inspector.tables import Column, Kind, records
 from inspector.tokens.cache import CountCache
-from inspector.tokens.certainty import Certainty
 from inspector.tokens.chat.format import ChatFormat
 
 ASSEMBLY_FORMAT = "prompt-inspector/assembly@1"
@@ -273,27 +273,6 @@ def item_values(answer: Answer) -> Iterator[dict[str, Any]]:
             value = {**value, "into": summary_id(number)}
         yield {**value, "parts": part_values(candidates, media, row)} if parts_of(candidates, row) else value
         yield from map(compaction_value, told.get(row, ()))
-
-
-def compaction_value(compaction: Compaction) -> dict[str, Any]:
-    """Return a summary that tells many messages as JSON, an item like the others."""
-    told = compaction.into > 0
-    action = Action.SUMMARIZED if told else Action.KEPT if compaction.stands else Action.DROPPED
-    reason = compaction.lost or (COMPACTED if told else COMPACTION)
-    return {
-        "id": compaction.id,
-        "section": word(Section.HISTORY),
-        "action": word(action),
-        "reason": reason.code,
-        "tokens": compaction.size,
-        "spent": compaction.spent,
-        "counted": None,
-        "rank": None,
-        "left": None,
-        "score": None,
-        "certainty": Certainty.ESTIMATE.word,
-        **({"into": summary_id(compaction.into)} if told else {}),
-    }
 
 
 def event_value(event: Event, ids: Sequence[str]) -> dict[str, Any]:

@@ -37,11 +37,13 @@ class Compared:
 
     @cached_property
     def lines(self) -> tuple[TotalLine, ...]:
-        """The tokens of every part of the budget, then how many items met each fate."""
+        """The tokens of every part of the budget and of the summaries within, then how many items met each fate."""
         counts = (answer.assembly.fate_counts for answer in self.answers)
         met = [(fate, int(one), int(other)) for fate, one, other in zip(Fate, *counts, strict=True)]
         items = (TotalLine(f"items_{word(fate)}", *both) for fate, *both in met if fate != Fate.NOT_YET or any(both))
-        return (*total_lines(*self.answers), *items)
+        summaries = TotalLine("summaries_of_the_program", *(answer.assembly.summaries_total for answer in self.answers))
+        within = [summaries] if summaries.before or summaries.after else []
+        return (*total_lines(*self.answers), *within, *items)
 
     @property
     def refusals(self) -> list[str]:

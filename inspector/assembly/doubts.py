@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.summary_items import SUMMARIES_TITLE
 from inspector.assembly.token_ledger import TokenLedger
 from inspector.tokens.certainty import Certainty
 from inspector.tokens.cost_words import counted_with
@@ -37,11 +38,13 @@ def _named(doubted: Mapping[str, Certainty], certainty: Certainty) -> str:
 
 
 def _doubted(assembly: Assembly, ledger: TokenLedger) -> dict[str, Certainty]:
-    """Return the certainty of what is in a prompt: of the texts of items, of the lines around them, and of media."""
+    """Return the certainty of what is in a prompt: of texts, of the lines around them, and of media."""
     candidates = assembly.candidates
     media, texts = candidates.media, assembly.in_prompt.copy()
     texts[media.rows] = False
     found = {"Texts of items": Certainty(int(candidates.certainty[texts].max(initial=np.uint8(0))))}
+    if assembly.summaries_total:
+        found[SUMMARIES_TITLE] = Certainty.ESTIMATE
     found |= {line.title: line.cost.certainty for line in ledger.lines}
     held = assembly.in_prompt[media.rows]
     for certainty in Certainty if held.any() else ():

@@ -27,6 +27,7 @@ from inspector.assembly.message_class import class_numbers, class_of, class_sent
 from inspector.assembly.numbers import number_of
 from inspector.assembly.part_costs import parts_of
 from inspector.assembly.recorded import recorded_column, recorded_sentence, recorded_text
+from inspector.assembly.summary_items import rows_with_summaries, with_summaries
 from inspector.figures import figures
 from inspector.formats.content.words import in_brief, part_words
 from inspector.model import Character, Document, LoreEntry, Message, PastSummary, Profile
@@ -407,12 +408,9 @@ FILE_KEYS = (
     *("id", "kind", "section", "role", "name", "time", "action", "reason"),
     *("tokens", "exact", "spent", "rank", "left", "score"),
 )
-SHOWN_COLUMNS = picked(("number", "section", "tokens", "spent", "action", "reason"), ITEM_COLUMNS)
+_SHOWN = ("number", "section", "tokens", "spent", "action", "reason")
+SHOWN_COLUMNS = with_summaries(picked(_SHOWN, ITEM_COLUMNS))
 """The columns of a terminal and of reports."""
-
-
-def _in_prompt_order(assembly: Assembly) -> list[int]:
-    return assembly.order.tolist()
 
 
 def _in_files(column: Column[Assembly]) -> Column[Assembly]:
@@ -426,7 +424,7 @@ def _short(score: float) -> float | None:
     return None if np.isnan(score) else float(f"{score:.6g}")
 
 
-ITEMS: Table[Assembly] = Table(SHOWN_COLUMNS, _in_prompt_order, has_both_ends=True)
-"""The items in the order of the prompt, as a terminal shows them."""
-ITEM_ROWS: Table[Assembly] = Table(tuple(map(_in_files, picked(FILE_KEYS, ITEM_COLUMNS))), _in_prompt_order)
+ITEMS: Table[Assembly] = Table(SHOWN_COLUMNS, rows_with_summaries, has_both_ends=True)
+"""The items in the order of the prompt, as a terminal shows them, the summaries of the program among them."""
+ITEM_ROWS: Table[Assembly] = Table(with_summaries(map(_in_files, picked(FILE_KEYS, ITEM_COLUMNS))), rows_with_summaries)
 """The items as CSV and the like have them."""

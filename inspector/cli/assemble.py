@@ -19,6 +19,7 @@ from inspector.assembly.model_choice import UnknownModelError, check_model
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario_file import scenario_of
 from inspector.assembly.scenario_values import no_kind
+from inspector.assembly.summary_items import rows_with_summaries
 from inspector.cli import completion
 from inspector.cli.answering import Line, Telling, answer, format_option
 from inspector.cli.asking import open_asked
@@ -62,7 +63,7 @@ def _assembly(found: Answer) -> Assembly:
 
 def _made(found: Answer) -> Sequence[int]:
     """Return the items of a prompt, none if no prompt was made."""
-    return found.assembly.order.tolist() if found.assembly.error is None else ()
+    return rows_with_summaries(found.assembly) if found.assembly.error is None else ()
 
 
 ASSEMBLY: Telling[Answer] = Telling(

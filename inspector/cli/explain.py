@@ -20,9 +20,11 @@ from inspector.analysis.keeping.tables import WAYS, Ways
 from inspector.analysis.keeping.way import keeping_value
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.compaction import Compaction
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.references import row_of as row_meant
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.summary_items import summary_called, summary_explained, summary_sentence
 from inspector.cli import completion
 from inspector.cli.answering import Line, Telling, answer, format_option
 from inspector.cli.asking import open_asked
@@ -32,6 +34,7 @@ from inspector.cli.loading import answer_for, make_lacking, named_failures, open
 from inspector.cli.locks import locked_option, locked_shares
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.sections import SectionedCommand
+from inspector.tables import Table
 
 
 def _above(found: Explanation) -> Iterator[Line]:
@@ -39,6 +42,10 @@ def _above(found: Explanation) -> Iterator[Line]:
     yield from finding_lines(found.findings)
     if not found.changes:
         yield "No change of a single parameter would change that."
+
+
+def _sentence_of(summary: Compaction) -> str:
+    return f"{summary.id} (conversation): {summary_sentence(summary)}"
 
 
 def _without_ways(ways: Ways) -> Iterator[Line]:
@@ -49,6 +56,10 @@ def _without_ways(ways: Ways) -> Iterator[Line]:
 
 
 _EXPLANATION = Telling([CHANGES, WAYS_OF_ITEM], explanation_value, _above)
+_SUMMARY: Telling[Compaction] = Telling(
+    [Table((), lambda _: ())], summary_explained, lambda summary: (_sentence_of(summary),)
+)
+"""How a summary of the program is explained: no change of a parameter is tried for it."""
 _WAYS = Telling([WAYS], lambda ways: keeping_value(ways.found, ways.candidates.ids), _without_ways)
 
 
@@ -92,6 +103,9 @@ def explain(
         return
     with named_failures():
         found = answer_for(pipeline, scenario)
+        if (summary := summary_called(found.assembly, item)) is not None:
+            answer(summary, _SUMMARY, answer_format)
+            return
         row = row_of(found.assembly.candidates, item)
         explained = explanation(Basis(pipeline, scenario, open_cache()), found, row)
     answer(explained, _EXPLANATION, answer_format)

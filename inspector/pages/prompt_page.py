@@ -18,6 +18,7 @@ from inspector.assembly.compare import compare, total_lines
 from inspector.assembly.compare_tables import COMPARISON_COLUMNS, TOTALS
 from inspector.assembly.marks import MarkedRows, marked_rows
 from inspector.assembly.side_by_side import settings_that_differ
+from inspector.assembly.summary_items import action_of, rows_with_summaries, summary_at
 from inspector.drawings.svg import svg
 from inspector.figures import counted
 from inspector.pages.parts import cell, framed_drawing, framed_table, heading, page, sentence, table, told_table
@@ -145,12 +146,15 @@ def _items(telling: Telling) -> Iterator[str]:
     boxes += "".join(_box(f"s-{word(section)}", section_title(section)) for section in _sections(answer))
     marks = marked_rows(answer.heard.marks, assembly.candidates.items)
     most = _MOST_TEXT if len(assembly.candidates) <= SENTENCES_UP_TO else _MOST_TEXT_OF_MANY
-    lines = (_line(telling, row, _marked(telling, marks, row), most) for row in assembly.order.tolist())
+    rows = rows_with_summaries(assembly)
+    lines = (_line(telling, row, _marked(telling, marks, row), most) for row in rows)
     yield f'<div id="items" class="filter">{boxes}{framed_table(_TITLES, _FIGURES, lines)}</div>'
 
 
 def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
-    """Return the marks of the user on an item, in words."""
+    """Return the marks of the user on an item, in words; a summary has none."""
+    if summary_at(telling.answer.assembly, row) is not None:
+        return ""
     must = " Must stay." if marks.must_survive[row] else ""
     note = marks.notes.get(row, "")
     return f"{must} Note: {telling.words(note)}" if note else must
@@ -158,7 +162,10 @@ def _marked(telling: Telling, marks: MarkedRows, row: int) -> str:
 
 def _line(telling: Telling, row: int, marked: str, most: int) -> str:
     assembly = telling.answer.assembly
-    fate, section = Fate(int(assembly.fate[row])), Section(int(assembly.section[row]))
+    if (summary := summary_at(assembly, row)) is not None:
+        fate, section = Fate(int(action_of(summary))), Section.HISTORY
+    else:
+        fate, section = Fate(int(assembly.fate[row])), Section(int(assembly.section[row]))
     *said, why = (column.text(telling, row) for column in TOLD_COLUMNS)
     cells = "".join(map(cell, (*said, f"{why}{marked}"), _FIGURES))
     return f'<tr class="f-{word(fate)} s-{word(section)}">{cells}{_text_cell(telling.text(row), most)}</tr>'

@@ -19,6 +19,7 @@ from inspector.assembly.parameter_text import setting_text
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.assembly.summary_items import summary_at, summary_reason, summary_sentence
 from inspector.figures import counted
 from inspector.tokens.models.loading import load_models
 from inspector.tokens.tokenizer import tokenizer_title
@@ -58,12 +59,15 @@ class Telling:
 
     def text(self, row: int) -> str:
         """Return the whole text of an item."""
-        return self.words(self.answer.assembly.candidates.texts[row])
+        summary = summary_at(self.answer.assembly, row)
+        return self.words(self.answer.assembly.candidates.texts[row] if summary is None else summary.text)
 
     def why(self, row: int) -> str:
         """Return the reason for the fate of an item."""
         assembly = self.answer.assembly
         is_short = self.redaction is not None or len(assembly.candidates) > SENTENCES_UP_TO
+        if (summary := summary_at(assembly, row)) is not None:
+            return summary_reason(summary).label if is_short else summary_sentence(summary)
         return assembly.reason_of(row).label if is_short else explain(assembly, row)
 
     def finding(self, finding: Finding) -> str:

@@ -13,6 +13,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.doubts import doubt_words
 from inspector.assembly.item_tables import SHOWN_COLUMNS
 from inspector.assembly.recorded_requests import REMAINDER_TITLE
+from inspector.assembly.summary_items import rows_with_summaries
 from inspector.figures import counted, dollars, signed
 from inspector.pages.redaction import Telling
 from inspector.tables import Column, columns_of_part
@@ -162,7 +163,7 @@ def _items(telling: Telling) -> Iterator[str]:
     yield from ("## Items", "", _markdown(items_sentence(telling.answer)), "")
     yield _markdown_row([column.title for column in TOLD_COLUMNS])
     yield f"|{'|'.join('--:' if column.is_figure else '---' for column in TOLD_COLUMNS)}|"
-    for row in telling.answer.assembly.order.tolist():
+    for row in rows_with_summaries(telling.answer.assembly):
         yield _markdown_row([column.text(telling, row) for column in TOLD_COLUMNS])
     yield ""
 

@@ -98,11 +98,23 @@ def table(window: MainWindow) -> ArrayTableModel:
     return model
 
 
+def summaries(window: MainWindow) -> int:
+    """The tokens of the summaries of the program, as the line below the table has them."""
+    line = window.findChild(QLabel, "summaries_line")
+    assert line is not None
+    found = re.fullmatch(
+        r"Summaries of the program: (≈ [\d,]+) tokens? \(\d+ more items? in Conversation\)", line.text()
+    )
+    assert (found is None) == line.isHidden()
+    return number(found[1]) if found else 0
+
+
 def spent_by_section(window: MainWindow) -> Parts:
-    """What the rows of the table of decisions sum to, section by section."""
+    """What the table of decisions sums to, section by section: its rows, and the summaries below them."""
     sums: Counter[str] = Counter()
     for section, spent in zip(*(texts(table(window), key) for key in ("section", "spent")), strict=True):
         sums[key_of(section)] += number(spent)
+    sums["history"] += summaries(window)
     return {section: tokens for section, tokens in sums.items() if tokens}
 
 
@@ -222,6 +234,7 @@ def check_totals(window: MainWindow) -> None:
     assert page.get("= free", -page.get("= over the window", 0)) == said["free"]
     assert {name: page[name] for name in sections(now)} == sections(now)
     assert sum(sections(now).values()) + overhead == said["prompt"]
+    assert page.get("summaries of the program", 0) == summaries(window)
 
 
 def check_findings(window: MainWindow) -> None:
@@ -256,9 +269,12 @@ def check_comparison(window: MainWindow) -> None:
     beside = ("total", "reply", "free")
     assert sum(line[2] for name, line in lines.items() if name not in beside) == lines["total"][2]
     items = sum(line[2] for name, line in lines.items() if name not in (*beside, "formatting"))
-    changed = re.search(r"; items (\S+) tokens?$", window.screens["changes"].view.summary.text())
-    assert number(changed[1] if changed else "0") == items
-    assert sum(number(text.split()[-2]) for text in headings(window)) == items
+    said = window.screens["changes"].view.summary.text()
+    changed = re.search(r"; items ((?:≈ )?[+−]?[\d,]+) tokens?(;|$)", said)
+    told = re.search(r"; summaries of the program (≈ [+−][\d,]+) tokens?$", said)
+    listed = number(changed[1] if changed else "0")
+    assert listed + number(told[1] if told else "0") == items
+    assert sum(number(text.split()[-2]) for text in headings(window)) == listed
 
 
 def headings(window: MainWindow) -> list[str]:

@@ -337,3 +337,16 @@ def test_the_text_stays_where_it_is_read_until_another_item_is_selected(companio
     bar.setValue(3)
     companion.select(assembly.candidates.ids.index("m331"))
     assert bar.value() > 3, "asked for again, it is shown again"
+
+
+def test_pieces_of_a_session_sum_to_its_items_with_the_summary_among_them() -> None:
+    parameters = {"user_message_tokens": 4, "summary_size": 300}
+    answer = answer_of(pipeline_for(timed_messages(60)), 100, policy="codex_compact", parameters=parameters)
+    model = PromptModel()
+    model.show(answer.assembly)
+    pieces = [model.piece(number) for number in range(model.rowCount())]
+    assert sum(piece.tokens for piece in pieces) == answer.ledger.items
+    (summary,) = [piece for piece in pieces if piece.row is None]
+    last = answer.assembly.compactions[-1]
+    assert (summary.item, summary.tokens, summary.exact, summary.section) == (last.id, 300, False, Section.HISTORY)
+    assert summary.text == last.text

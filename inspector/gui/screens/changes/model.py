@@ -11,6 +11,7 @@ from inspector.assembly.columns import Fate, phrase
 from inspector.assembly.compare import Comparison, Movement, TotalLine, total_lines
 from inspector.assembly.compare_tables import COMPARISON_COLUMNS, item_id, item_section, line_title
 from inspector.assembly.side_by_side import SettingRow
+from inspector.assembly.summary_items import SUMMARIES_TITLE
 from inspector.figures import counted, figures, signed
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
@@ -23,8 +24,9 @@ def summary_text(comparison: Comparison) -> str:
     """Summarize the differences in a line: how many left, entered, or are now summarized or truncated, and the
     effect.
     """
+    summaries = _summaries_text(comparison)
     if not len(comparison):
-        return NO_DIFFERENCE
+        return f"{NO_DIFFERENCE}{summaries}"
     before, after = comparison.fates_before, comparison.fates_after
     was_in, is_in = before < Fate.DROPPED, after < Fate.DROPPED
     shortened = [
@@ -36,7 +38,14 @@ def summary_text(comparison: Comparison) -> str:
     rest = [f"{number:,} {what}" for number, what in parts[1:]]
     change = int(comparison.spent_after.sum(dtype=np.int64)) - int(comparison.spent_before.sum(dtype=np.int64))
     first = f"{counted(number, 'item')} {what}"
-    return f"{', '.join([first, *rest])}; items {_tokens(comparison, change)}"
+    return f"{', '.join([first, *rest])}; items {_tokens(comparison, change)}{summaries}"
+
+
+def _summaries_text(comparison: Comparison) -> str:
+    """Return the change of the summaries of the program, which are no items of the list; "" for none."""
+    change = comparison.after.summaries_total - comparison.before.summaries_total
+    unit = "token" if abs(change) == 1 else "tokens"
+    return f"; {SUMMARIES_TITLE.lower()} {signed(change, estimated=True)} {unit}" if change else ""
 
 
 def totals_text(before: Answer, after: Answer) -> str:

@@ -12,14 +12,18 @@ from inspector.assembly.columns import I64, Bool, Fate, Rows, Section
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
+from inspector.assembly.summary_items import summaries_line, summaries_told
 from inspector.gui.parts.focus_ring import KeyUse
-from inspector.gui.screens.decisions.filter_line import FilterLine, TroubleLine
+from inspector.gui.parts.labels import Hint
+from inspector.gui.parts.texts import tooltip
+from inspector.gui.screens.decisions.filter_line import MARGIN, FilterLine, TroubleLine
 from inspector.gui.screens.decisions.model import NOTHING_MARKED, VERSIONS_KEY, DecisionModel
 from inspector.gui.screens.decisions.row_map import RowMap
 from inspector.gui.table.filter import parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.gui.table.item_menu import alternatives_menu, decision_menu
 from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample."
 LOADING = "What is being opened is still loading."
@@ -76,6 +80,7 @@ class DecisionView(QWidget):
         self._map = RowMap(self.table)
         self._placed: tuple[object, ...] = ()
         self._trouble = TroubleLine(self.table)
+        self._summaries = self._make_summaries()
         self._lay_out()
         self._map.row_requested.connect(self._scroll_near)
         self._line.more.clicked.connect(lambda _=False: self._open_more())
@@ -100,6 +105,13 @@ class DecisionView(QWidget):
         table.letter_pressed.connect(self._press_letter)
         return table
 
+    def _make_summaries(self) -> Hint:
+        """Return the line of the summaries of the program, which are in the sum and no rows."""
+        line = Hint()
+        line.setObjectName("summaries_line")
+        line.setContentsMargins(MARGIN, UNIT, PANEL_MARGIN, UNIT)
+        return line
+
     def _lay_out(self) -> None:
         below = QHBoxLayout()
         below.setSpacing(0)
@@ -110,6 +122,7 @@ class DecisionView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._line)
         layout.addLayout(below, 1)
+        layout.addWidget(self._summaries)
 
     def show_answer(self, answer: Answer | None) -> None:
         """Show an answer. After an error, the last good picture of the same items stays, dimmed, with the reason."""
@@ -214,6 +227,7 @@ class DecisionView(QWidget):
             self._model.show(None, _NO_ROWS, ())
             self._line.show_counts(0, None, None)
             self._map.show_rows(None, _NO_ROWS)
+            self._summaries.say("")
             return
         rows, found = self._found(assembly)
         self.table.set_empty_text(NOTHING_MATCHES if len(assembly.order) else NOTHING_THERE)
@@ -221,6 +235,8 @@ class DecisionView(QWidget):
         self._line.show_counts(len(rows), assembly.fate_counts, found)
         self.table.show_columns()
         self._show_map(assembly)
+        self._summaries.say(summaries_line(assembly))
+        self._summaries.setToolTip(tooltip(summaries_told(assembly), wraps=True))
 
     def _found(self, assembly: Assembly) -> tuple[Rows, I64]:
         """Return the rows that the filter lets through, and how many of each fate match it but for their outcome."""

@@ -14,6 +14,7 @@ from inspector.assembly.cost import price_text, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.doubts import doubt_words
 from inspector.assembly.recorded_requests import REMAINDER_TITLE, recorded_sentence
+from inspector.assembly.summary_items import SUMMARIES_TITLE, summaries_figure, summaries_told
 from inspector.assembly.token_ledger import Overhead
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
@@ -64,6 +65,10 @@ def prompt_lines(answer: Answer) -> Iterator[SumLine]:
             target = f"section:{word(section)}"
             figure = figure_of(used, max(certainties[section], planned))
             yield SumLine(section_title(section), figure, of, target, section)
+            if section == Section.HISTORY and (summaries := summaries_figure(assembly)):
+                yield SumLine(
+                    SUMMARIES_TITLE, summaries, f"within {section_title(section)}", tip=summaries_told(assembly)
+                )
     yield from (_line_of(line, planned) for line in ledger.lines)
     is_doubtful = is_measured and not ledger.exact
     note, tip = (state_words(ledger.cost, of_whole=True), doubt_words(assembly, ledger)) if is_doubtful else ("", "")
@@ -99,6 +104,7 @@ def _section_certainties(assembly: Assembly) -> dict[Section, Certainty]:
     rows, states = assembly.in_prompt, len(Certainty)
     pairs = assembly.section[rows].astype(np.intp) * states + assembly.candidates.certainty[rows]
     found = np.bincount(pairs, minlength=states * (max(Section) + 1)).reshape(-1, states) > 0
+    found[Section.HISTORY, Certainty.ESTIMATE] |= assembly.summaries_total > 0
     return {
         section: max((one for one in Certainty if found[section, one]), default=Certainty.EXACT) for section in Section
     }
@@ -158,8 +164,8 @@ def remarks_page(answer: Answer) -> str:
 
 
 def _shortened(answer: Answer) -> Iterator[str]:
-    """Yield the numbers of items in the prompt with fewer tokens than their own: summarized, or cut, as by a cap on
-    messages.
+    """Yield the numbers of items in the prompt with fewer tokens than their own: summarized, also together by summaries
+    of the program, or cut, as by a cap on messages.
     """
     assembly = answer.assembly
     cost = assembly.candidates.tokens
@@ -168,6 +174,8 @@ def _shortened(answer: Answer) -> Iterator[str]:
         if rows.any():
             estimated, number = bool(assembly.candidates.estimated[rows].any()), int(rows.sum())
             whole, spent = int(cost[rows].sum(dtype=np.int64)), int(assembly.spent[rows].sum(dtype=np.int64))
+            if action is Action.SUMMARIZED and assembly.summaries_total:
+                spent, estimated = spent + assembly.summaries_total, True
             instead = f"{counted(spent, 'token', estimated=estimated)} instead of {figures(whole, estimated)}"
             yield f"{counted(number, 'item')} {'is' if number == 1 else 'are'} {what}: {instead}."
 

@@ -167,6 +167,10 @@ def _piece(assembly: Assembly, message: int, role: str, name: str, text: str, ro
 
 
 def _head_piece(assembly: Assembly, message: int, block: Joined | Composed, rows: Rows) -> PromptRow:
+    if isinstance(block, Composed) and block.summary:
+        summary = assembly.compactions[block.summary - 1]
+        size, name = summary.size, summary.id
+        return PromptRow(message, block.role, "", summary.text, size, False, None, Section.HISTORY, name)
     tokens = int(assembly.spent[rows].sum(dtype=np.int64))
     exact = not assembly.candidates.estimated[rows].any()
     section = Section(int(assembly.section[rows[0]])) if len(rows) else Section.SYSTEM

@@ -1,0 +1,171 @@
+"""The summaries of a program as items: their rows in tables, after those of the candidates, and their words.
+
+A table numbers the rows of the candidates from 0; the `number`-th summary is row `len(candidates) + number - 1`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from inspector.assembly.columns import Action, Kind, Section, outcome_tone, outcome_words, phrase, section_title, word
+from inspector.assembly.compaction import COMPACTED, COMPACTION, Compaction, summary_id
+from inspector.assembly.decisions import NO_ROW, Assembly, listed_compactions
+from inspector.assembly.reasons import Reason
+from inspector.figures import counted, figures
+from inspector.tables import Column, Tone, Value, first_line
+from inspector.tokens.certainty import Certainty
+
+SUMMARIES_TITLE = "Summaries of the program"
+_Found = TypeVar("_Found")
+
+
+def action_of(compaction: Compaction) -> Action:
+    """Return the decision about a summary: a later one may tell it in turn."""
+    return Action.SUMMARIZED if compaction.into else Action.KEPT if compaction.stands else Action.DROPPED
+
+
+def compaction_value(compaction: Compaction) -> dict[str, Any]:
+    """Return a summary that tells many messages as JSON, an item like the others."""
+    return {
+        "id": compaction.id,
+        "section": word(Section.HISTORY),
+        "action": word(action_of(compaction)),
+        "reason": summary_reason(compaction).code,
+        "tokens": compaction.size,
+        "spent": compaction.spent,
+        "counted": None,
+        "rank": None,
+        "left": None,
+        "score": None,
+        "certainty": Certainty.ESTIMATE.word,
+        **({"into": summary_id(compaction.into)} if compaction.into else {}),
+    }
+
+
+def summary_reason(compaction: Compaction) -> Reason:
+    """Return the reason for the decision about a summary."""
+    return compaction.lost or (COMPACTED if compaction.into else COMPACTION)
+
+
+def summary_at(assembly: Assembly, row: int) -> Compaction | None:
+    """Return the summary at a row of a table, None for the row of a candidate."""
+    place = row - len(assembly.candidates)
+    return assembly.compactions[place] if place >= 0 else None
+
+
+def rows_with_summaries(assembly: Assembly) -> list[int]:
+    """Return every row once, in the order of the prompt, the summaries among the candidates."""
+    order = assembly.order.tolist()
+    if not assembly.compactions:
+        return order
+    told, first = listed_compactions(assembly), len(assembly.candidates) - 1
+    return [one for row in (NO_ROW, *order) for one in _with_summaries(row, told.get(row, ()), first)]
+
+
+def _with_summaries(row: int, told: Iterable[Compaction], first: int) -> Iterator[int]:
+    if row != NO_ROW:
+        yield row
+    yield from (first + compaction.number for compaction in told)
+
+
+def with_summaries(columns: Iterable[Column[Assembly]]) -> tuple[Column[Assembly], ...]:
+    """Return columns of candidates that have values and words for the rows of summaries, too."""
+    return tuple(map(_for_both, columns))
+
+
+def _for_both(column: Column[Assembly]) -> Column[Assembly]:
+    key = column.key
+    return replace(
+        column,
+        value=_either(column.value, lambda compaction: _value(compaction, key)),
+        words=_either(column.text, lambda compaction: _words(compaction, key)),
+        estimated=None if column.estimated is None else _either(column.estimated, lambda _: True),
+        tone=None if column.tone is None else _either(column.tone, lambda compaction: _tone(compaction, key)),
+        tooltip=None if column.tooltip is None else _either(column.tooltip, summary_sentence),
+    )
+
+
+def _either(
+    of_candidate: Callable[[Assembly, int], _Found], of_summary: Callable[[Compaction], _Found]
+) -> Callable[[Assembly, int], _Found]:
+    def read(assembly: Assembly, row: int) -> _Found:
+        compaction = summary_at(assembly, row)
+        return of_candidate(assembly, row) if compaction is None else of_summary(compaction)
+
+    return read
+
+
+def _value(compaction: Compaction, key: str) -> Value:
+    """Return the value of a column for files, None where a summary has none."""
+    beside = {"kind": word(Kind.SUMMARY), "role": compaction.role, "exact": "no", "text": compaction.text}
+    return (beside | compaction_value(compaction)).get(key)
+
+
+def _words(compaction: Compaction, key: str) -> str:
+    """Return the words of a column as a reader sees them."""
+    action = action_of(compaction)
+    known = {
+        "number": compaction.id,
+        "section": section_title(Section.HISTORY),
+        "tokens": figures(compaction.size, estimated=True),
+        "spent": figures(compaction.spent if compaction.stands else None, estimated=True),
+        "action": outcome_words(action),
+        "reason": summary_reason(compaction).label,
+    }
+    value = known.get(key, _value(compaction, key))
+    return "" if value is None else str(value)
+
+
+def _tone(compaction: Compaction, key: str) -> Tone | None:
+    if key == "action":
+        return outcome_tone(action_of(compaction))
+    return None if compaction.stands else "muted"
+
+
+def summary_sentence(compaction: Compaction) -> str:
+    """Return what became of a summary in a sentence, with its tokens."""
+    size = figures(compaction.size, estimated=True)
+    said = f"{phrase(action_of(compaction)).capitalize()}. "
+    if compaction.lost is not None:
+        return f"{said}{size} tokens: {compaction.lost.label}."
+    if compaction.into:
+        told = COMPACTED.sentence.format(thing="this summary", tokens=size)
+        return f"{said}{told} It is told by {summary_id(compaction.into)}."
+    return f"{said}{COMPACTION.sentence} {size} tokens for {counted(compaction.told, 'message')}."
+
+
+def summary_called(assembly: Assembly, name: str) -> Compaction | None:
+    """Return the summary with this id; None if there is none, or a candidate is called so."""
+    found = next((one for one in assembly.compactions if one.id == name), None)
+    return None if found is None or name in assembly.candidates.ids else found
+
+
+def summary_explained(compaction: Compaction) -> dict[str, Any]:
+    """Return the decision about a summary as JSON, with its sentence and its text."""
+    value = compaction_value(compaction)
+    kept = ("section", "action", "reason", "tokens", "spent", "into")
+    beside = {"role": compaction.role, "sentence": summary_sentence(compaction), "text": compaction.text}
+    return {"item": compaction.id, **{key: value[key] for key in kept if key in value}, **beside}
+
+
+def summaries_figure(assembly: Assembly) -> str:
+    """Return the tokens of the summaries in the prompt, which are never counted exactly; "" without any."""
+    return figures(assembly.summaries_total, estimated=True) if assembly.summaries_total else ""
+
+
+def summaries_line(assembly: Assembly) -> str:
+    """Return the summaries in the prompt in a line below a table of candidates; "" without any."""
+    number = sum(compaction.stands for compaction in assembly.compactions)
+    if not number:
+        return ""
+    tokens = counted(assembly.summaries_total, "token", estimated=True)
+    items = counted(number, "more item")
+    return f"{SUMMARIES_TITLE}: {tokens} ({items} in {section_title(Section.HISTORY)})"
+
+
+def summaries_told(assembly: Assembly) -> str:
+    """Return the summaries in the prompt, a line for each: its id, its role, what it stands for, and its first line."""
+    standing = [one for one in assembly.compactions if one.stands]
+    told = [f"{one.id}, {one.role}. {summary_sentence(one)} {first_line(one.text)}" for one in standing]
+    earlier = len(assembly.compactions) - len(standing)
+    return "\n".join((*told, *([f"{counted(earlier, 'earlier one')} not in the prompt any more."] if earlier else [])))
