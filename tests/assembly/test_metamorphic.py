@@ -37,7 +37,11 @@ def test_every_candidate_is_answered_once_and_in_order(policy: str, found: Works
     value = value_of(found, policy=policy, context_window=window)
     ids = [item["id"] for item in value["items"]]
     told = [message.id for message in found.conversations[0].messages]
-    assert sorted(ids) == sorted(told + [memory.id for memory in found.memory_sets[0].memories])
+    written = [name for name in ids if name.startswith("summary:")]
+    assert sorted(set(ids) - set(written)) == sorted(told + [memory.id for memory in found.memory_sets[0].memories])
+    assert len(ids) == len(set(ids))
+    assert set(written) == {f"summary:{number + 1}" for number in range(len(written))}
+    assert {item["into"] for item in value["items"] if "into" in item} <= set(written)
     assert [name for name in ids if name.startswith("m")] == told
     in_prompt = [name for message in value["messages"] for name in message["items"]]
     assert [name for name in in_prompt if name.startswith("m")] == [name for name in told if name in in_prompt]
