@@ -114,7 +114,10 @@ class UnitReader:
             return
         name = block.name if isinstance(block, Composed) else ""
         yield self._literal(("message", block.role, name), lambda: self._frames(assembly).frame(block.role, name))
-        if isinstance(block, Composed):
+        if isinstance(block, Composed) and block.summary:
+            summary = assembly.compactions[block.summary - 1]
+            yield self._literal(("summary", summary.number, summary.text, summary.size), lambda: summary.size)
+        elif isinstance(block, Composed):
             for are_rows, parts in groupby(block.parts, lambda part: isinstance(part, int)):
                 # Rows that follow each other are read together: there may be hundreds of them.
                 found = list(parts)
