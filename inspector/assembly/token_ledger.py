@@ -14,9 +14,9 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Bool, Rows, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
-from inspector.assembly.reasons import INPUTS_CLEARED
 from inspector.assembly.rendered_prompt import RenderedPrompt, render_prompt, speaker_of
 from inspector.assembly.sent_thoughts import sent_thoughts
+from inspector.assembly.uncharged_calls import uncharged_calls
 from inspector.derived import cached_property
 from inspector.model import Tool
 from inspector.tokens.certainty import Certainty, Cost, exact, total, weakest
@@ -443,22 +443,6 @@ def _typed_specials(assembly: Assembly, prompt: RenderedPrompt) -> TypedSpecials
         return None
     parsed = count_segments(assembly.candidates.counts.tokenizer, prompt.chat_format.split(chat.text))
     return TypedSpecials(tuple(found), next(iter(found.values())), parsed)
-
-
-def uncharged_calls(assembly: Assembly) -> I32:
-    """Return the tokens of the tool calls, for each of `items.callers` that is charged for its content alone, else 0.
-
-    It stands in the prompt whole, or without the arguments of its calls.
-    """
-    candidates, callers = assembly.candidates, assembly.candidates.items.callers
-    whole = (assembly.action[callers] == int(Action.KEPT)) & (assembly.error is None)
-    found = np.where(whole, candidates.tokens[callers] - assembly.spent[callers], 0).astype(np.int32)
-    if INPUTS_CLEARED in assembly.reasons and assembly.error is None:
-        cleared = assembly.reason[callers] == assembly.reasons.index(INPUTS_CLEARED)
-        for place in np.flatnonzero(cleared & ~candidates.recorded[callers]).tolist():
-            row = int(callers[place])
-            found[place] = candidates.counts.count(assembly.text(row)) - int(assembly.spent[row])
-    return found
 
 
 def server_tokens(chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
