@@ -184,7 +184,7 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             joins += len(block.rows) - 1
     thoughts = sent_thoughts(assembly, added, bool(tools))
     frames += int(thoughts.frames.sum(dtype="int64"))
-    lines = {"headings and list marks": marks, _JOINS: joins, "tool calls": _uncharged_calls(assembly)}
+    lines = {"headings and list marks": marks, _JOINS: joins, "tool calls": int(uncharged_calls(assembly).sum())}
     lines[_THOUGHTS] = int(thoughts.tokens.sum(dtype="int64"))
     if first_role := _first_role(assembly):
         frames += added.constant(first_role)
@@ -378,7 +378,7 @@ class _Measurement:
             "beginning of the reply": by_part["reply"],
             "headings and list marks": marks,
             _JOINS: joins + whole - pieces,
-            "tool calls": _uncharged_calls(self._assembly),
+            "tool calls": int(uncharged_calls(self._assembly).sum()),
             _TOOLS: by_part["tools"],
             _CHOICE: by_part["choice"],
             _THOUGHTS: by_part["thought"],
@@ -445,18 +445,20 @@ def _typed_specials(assembly: Assembly, prompt: RenderedPrompt) -> TypedSpecials
     return TypedSpecials(tuple(found), next(iter(found.values())), parsed)
 
 
-def _uncharged_calls(assembly: Assembly) -> int:
-    """Return the tokens of the tool calls of messages charged for their content alone, whole or without arguments."""
+def uncharged_calls(assembly: Assembly) -> I32:
+    """Return the tokens of the tool calls, for each of `items.callers` that is charged for its content alone, else 0.
+
+    It stands in the prompt whole, or without the arguments of its calls.
+    """
     candidates, callers = assembly.candidates, assembly.candidates.items.callers
-    if assembly.error or not len(callers):
-        return 0
-    whole = callers[assembly.action[callers] == int(Action.KEPT)]
-    uncharged = int((candidates.tokens[whole] - assembly.spent[whole]).sum(dtype="int64"))
-    if INPUTS_CLEARED not in assembly.reasons:
-        return uncharged
-    cleared = callers[assembly.reason[callers] == assembly.reasons.index(INPUTS_CLEARED)]
-    counted = cleared[~candidates.recorded[cleared]].tolist()
-    return uncharged + sum(candidates.counts.count(assembly.text(row)) - int(assembly.spent[row]) for row in counted)
+    whole = (assembly.action[callers] == int(Action.KEPT)) & (assembly.error is None)
+    found = np.where(whole, candidates.tokens[callers] - assembly.spent[callers], 0).astype(np.int32)
+    if INPUTS_CLEARED in assembly.reasons and assembly.error is None:
+        cleared = assembly.reason[callers] == assembly.reasons.index(INPUTS_CLEARED)
+        for place in np.flatnonzero(cleared & ~candidates.recorded[callers]).tolist():
+            row = int(callers[place])
+            found[place] = candidates.counts.count(assembly.text(row)) - int(assembly.spent[row])
+    return found
 
 
 def server_tokens(chat_format: ChatFormat, tools: Sequence[Tool]) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -88,6 +89,7 @@ def pipeline_of(workspace: Workspace) -> Pipeline:
 
 
 def scenario_of(policy: str, preset: str, window: int = 240) -> Scenario:
+    window += 1_000 * (policy == "continue_prune")  # as much of its reply is kept free
     return Scenario(policy=policy, preset=preset, model="gpt-4o", tokenizer="estimate:words", context_window=window)
 
 
@@ -158,9 +160,19 @@ def test_items_that_fall_from_one_policy_to_another_are_found_again_by_their_ids
     assert fallen_of_others
 
 
-@pytest.mark.parametrize(("policy", "preset"), sorted(PRESETS))
-def test_the_units_of_a_prompt_come_to_its_planned_total(policy: str, preset: str) -> None:
-    answer = fresh(scenario_of(policy, preset), MESSAGES)
+CLEARED = {"clear_tool_inputs": True, "keep": 1}
+
+
+@pytest.mark.parametrize(
+    ("policy", "preset", "parameters"),
+    [
+        *((*key, {}) for key in sorted(PRESETS)),
+        ("anthropic_context_editing", "document", {**CLEARED, "trigger_input_tokens": 1}),
+        ("langchain_clear_tools", "document", {**CLEARED, "trigger": 1}),
+    ],
+)
+def test_the_units_of_a_prompt_come_to_its_planned_total(policy: str, preset: str, parameters: dict[str, Any]) -> None:
+    answer = fresh(replace(scenario_of(policy, preset), parameters=parameters), MESSAGES)
     assert answer.assembly.error is None
     units = UnitReader(answer.model.chat_format, ()).units(answer.assembly)
     reply = frames_of(answer.model.chat_format, answer.assembly.candidates.counts.tokenizer).reply()

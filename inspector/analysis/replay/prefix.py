@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.columns import I32, I64, ROLES, Action, Rows
+from inspector.assembly.columns import I32, I64, ROLES, Rows
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
 from inspector.assembly.sent_thoughts import sent_thoughts
-from inspector.assembly.token_ledger import Overhead, TokenLedger, tool_texts
+from inspector.assembly.token_ledger import Overhead, TokenLedger, tool_texts, uncharged_calls
 from inspector.model import Tool
 from inspector.tokens.certainty import estimated
 from inspector.tokens.chat.format import ChatFormat
@@ -114,7 +114,10 @@ class UnitReader:
             return
         name = block.name if isinstance(block, Composed) else ""
         yield self._literal(("message", block.role, name), lambda: self._frames(assembly).frame(block.role, name))
-        if isinstance(block, Composed):
+        if isinstance(block, Composed) and block.summary:
+            summary = assembly.compactions[block.summary - 1]
+            yield self._literal(("summary", summary.number, summary.text, summary.size), lambda: summary.size)
+        elif isinstance(block, Composed):
             for are_rows, parts in groupby(block.parts, lambda part: isinstance(part, int)):
                 # Rows that follow each other are read together: there may be hundreds of them.
                 found = list(parts)
@@ -178,7 +181,7 @@ def _of_rows(rows: Iterable[Any]) -> Iterator[_Part]:
 def _read(assembly: Assembly, parts: Rows, added: I32) -> PromptUnits:
     """Return the units: a key of row, action and cost for each part, and its tokens including the additional tokens.
 
-    A whole message also has the tool calls not charged by the policy.
+    A message also has the tool calls not charged by the policy.
     """
     is_row = parts >= 0
     spent = assembly.spent[parts] * is_row
@@ -186,9 +189,8 @@ def _read(assembly: Assembly, parts: Rows, added: I32) -> PromptUnits:
     if len(assembly.texts) > 1:
         keys += (assembly.action[parts] * is_row).astype(np.int64) << _ACTION_BITS
     if len(callers := assembly.candidates.items.callers):
-        whole = np.isin(parts, callers)
-        whole[whole] = assembly.action[parts[whole]] == int(Action.KEPT)
-        costs[whole] += assembly.candidates.tokens[parts[whole]] - spent[whole]
+        calls = np.isin(parts, callers)
+        costs[calls] += uncharged_calls(assembly)[np.searchsorted(callers, parts[calls])]
     return PromptUnits(keys, costs)
 
 
