@@ -5,7 +5,7 @@ zed-industries/zed (`crates/agent/src/db.rs`), charmbracelet/crush (`internal/db
 (`crates/goose/src/session`), element-hq/element-web (`src/utils/exportUtils/JSONExport.ts`), zulip/zulip
 (`zerver/lib/export.py`), docs.mattermost.com (bulk loading), Google Takeout (Chat), support.skype.com (export), the
 archive of X, CherryHQ/cherry-studio (backup), langgenius/dify, n8n-io/n8n, FlowiseAI/Flowise, promptfoo/promptfoo,
-All-Hands-AI/OpenHands, SWE-agent/SWE-agent, sst/opencode, and the schemas of the databases of messengers.
+and the schemas of the databases of messengers.
 """
 
 from dataclasses import dataclass
@@ -80,13 +80,6 @@ PROGRAMS: tuple[Program, ...] = (
     Program((b'"edges"', b'"nodes"', b'"sourceHandle"'), "a flow of Langflow, Flowise or Dify, no chat", _TO_JSON),
     Program((b"kind: app", b"dsl", b"model_config"), "an app of Dify, no chat", "export its logs in Dify"),
     Program((b'"evalId"', b'"results"', b'"promptIdx"'), "the results of promptfoo", "export the prompts as JSON"),
-    Program((b'"llm_metrics"', b'"action"', b'"observation"'), "a trajectory of OpenHands", _TO_JSON),
-    Program(
-        (b'"trajectory"', b'"thought"', b'"observation"'),
-        "a trajectory of SWE-agent",
-        "open its `history` as a list of messages",
-    ),
-    Program((b'"sessionID"', b'"providerID"', b'"modelID"'), "a record of opencode", "run opencode export"),
     Program(
         (b'"creator"', b'"entries"', b'"startedDateTime"'),
         "a record of a browser's requests (HAR), no chat",

@@ -287,12 +287,12 @@ def test_recall_by_window_has_the_best_now_and_the_most_that_could_fit_by_size()
 
     windows = [
         WindowAdvice(size, setting(now), setting(best), (), None, ceiling=most)
-        for size, now, best, most in ((1024, 0.4, 0.8, Ceiling(1.0, 0.9)), (512, 0.2, 0.5, None))
+        for size, now, best, most in ((1024, 0.4, 0.8, Ceiling(0.9, "auto", 0.5)), (512, 0.2, 0.5, None))
     ]
     drawing = windows_drawing(windows, 0)
     points = drawing.rows[0].series
     assert isinstance(points, Points)
-    assert points.names == ("best found", "now", "most that could fit")
+    assert points.names == ("best found", "now", "most that could be found")
     assert [points.up[points.of_line(line)].tolist() for line in range(3)] == [
         pytest.approx([50, 80]), pytest.approx([20, 40]), pytest.approx([90])
     ]  # fmt: skip

@@ -16,7 +16,7 @@ from inspector.formats.saved_chats import surest, values_of
 from inspector.model import Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import has_tables, opened
-from inspector.reading.values import as_text, items_of, mapping, objects
+from inspector.reading.values import as_number, as_text, items_of, mapping, objects
 
 _Told = list[tuple[str, Mapping[str, Any], list[Any]]]
 """The messages of a session: the place, the description and the parts of each."""
@@ -62,7 +62,7 @@ def _of_tables(source: FileSource, notes: Notes, left_out: LeftOut) -> Iterator[
             place = f"part: {as_text(row.get('id'))}"
             parts.setdefault(as_text(row.get("message_id")), []).append(_object(row, notes, place))
     told: dict[str, _Told] = {}
-    for row in sorted(messages, key=lambda row: (row.get("time_created") or 0, as_text(row.get("id")))):
+    for row in sorted(messages, key=lambda row: (as_number(row.get("time_created")) or 0, as_text(row.get("id")))):
         place = f"message: {as_text(row.get('id'))}"
         info = _object(row, notes, place)
         told.setdefault(as_text(row.get("session_id")), []).append((place, info, parts.get(as_text(info["id"]), [])))

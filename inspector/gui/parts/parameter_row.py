@@ -204,6 +204,9 @@ class SwitchRow(ParameterRow):
             self.box.setChecked(value is True)
 
 
+_LONGEST_WORD = 15  # characters
+
+
 class ChoiceRow(ParameterRow):
     """A box with a list of words."""
 
@@ -215,7 +218,8 @@ class ChoiceRow(ParameterRow):
             self.list.setItemData(index, tooltip(meaning), Qt.ItemDataRole.ToolTipRole)
             self.list.setItemData(index, meaning, Qt.ItemDataRole.AccessibleDescriptionRole)
         self.list.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.list.setMinimumContentsLength(4)
+        # Long words take room from the name, which is elided where it needs it.
+        self.list.setMinimumContentsLength(min(max(map(len, parameter.choices)), _LONGEST_WORD))
         self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._introduce(self.list)
         self._lay_out(self.list)

@@ -1,6 +1,7 @@
 """Those who work through an archive: what becomes of files whose worker is lost, and a real cluster of Dask."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from inspector.analysis.archive import workers
 from inspector.analysis.archive.files import ArchiveFile, Chunk, chunks
 from inspector.analysis.archive.workers import NoWorkersError, cluster, worker_processes
 from inspector.analysis.archive.working import worked_through
+from inspector.extras import install_command
 from inspector.steps import AbandonedError, while_wanted
 from tests.archives import rows_in, steps, write_chats
 
@@ -60,7 +62,7 @@ def test_what_is_no_address_is_told(address: str) -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "find_spec", lambda name: None)
-    with pytest.raises(NoWorkersError, match=r"pip install \"prompt-inspector\[cluster\]\""):
+    with pytest.raises(NoWorkersError, match=re.escape(install_command("cluster"))):
         cluster("local:2")
 
 

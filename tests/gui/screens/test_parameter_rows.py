@@ -18,6 +18,7 @@ from inspector.gui.parts.number_field import WholeField
 from inspector.gui.parts.parameter_row import ChoiceRow, NumberRow, ParameterRow, SwitchRow, parameter_row
 from inspector.gui.screens.settings.parameter_list import ParameterList
 from inspector.gui.screens.settings.share_rows import ShareRow
+from inspector.gui.screens.settings.view import NARROWEST
 from inspector.plugins import policies
 
 CAP = Parameter("cap", 0, 0, 2000, 10, "Cap", "How long.", "tokens", scale="log", at_minimum="off")
@@ -118,6 +119,8 @@ def test_no_value_or_word_is_clipped(policy: str, preset: str, qtbot: QtBot) -> 
     for parameter, row in zip(parameters, rows, strict=True):
         qtbot.addWidget(row)
         if isinstance(row, ChoiceRow):
+            row.resize(NARROWEST, row.sizeHint().height())
+            row.column.activate()
             widest = max(map(row.list.fontMetrics().horizontalAdvance, parameter.choices))
             clipped += [(parameter.name, "")] if widest >= row.list.width() - 24 else []
         if isinstance(row, NumberRow):
