@@ -572,10 +572,10 @@ def test_tab_leads_from_the_top_to_the_bottom(desk: Desk) -> None:
             QTest.keyClick(now, Qt.Key.Key_Tab)
             now = QApplication.focusWidget()
             names.append(now.objectName() if now is not None else "")
-        server = names.index("parameter:server")
-        rows = [number for number, name in enumerate(names[:server]) if name.startswith("parameter:")]
+        of_server = ("parameter:server", "parameter:server:reset")
+        rows = [n for n, name in enumerate(names) if name.startswith("parameter:") and name not in of_server]
         assert rows, names
         slider, field = names.index("context_window:slider"), names.index("context_window")
-        assert names.index("preset_picker") < slider < field < rows[0]
+        assert names.index("preset_picker") < slider < field < names.index("parameter:server") < rows[0]
         if policy == "ratio":
-            assert "classify_box" in names[rows[-1] : server]
+            assert "classify_box" in names[rows[-1] :]

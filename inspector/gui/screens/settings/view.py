@@ -223,9 +223,9 @@ class SettingsView(QWidget):
         made.share_dragged.connect(self.share_dragged)
         made.turned.connect(self._turn)
         made.unfold(self._unfolded, () if self._low.is_low else OPEN_AT_FIRST)
-        self.area.column.insertWidget(self.area.column.indexOf(self._window) + 1, made)
+        self.area.column.insertWidget(self.area.column.indexOf(self._server) + 1, made)
         made.add_to_topic(_TOPIC_OF_CLASSES, self._class_row)
-        lead_through(self._window, made)
+        lead_through(self._server, made)
         self._watch_sliders(made)
         return made
 
@@ -305,8 +305,8 @@ class SettingsView(QWidget):
         boxes.setColumnStretch(1, 1)
         self.area.column.addLayout(boxes)
         self.area.column.addWidget(self._window)
-        self.area.column.addWidget(self._thoughts)
         self.area.column.addWidget(self._server)
+        self.area.column.addWidget(self._thoughts)
         self.area.column.addStretch(1)
         self._class_row.hide()
         whole = QVBoxLayout(self)
