@@ -6,6 +6,7 @@ A place is the number of a message among those that take part, counted from 0.
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import ReferenceType, ref
 
 import numpy as np
 
@@ -24,10 +25,11 @@ _OTHERS = tuple(kind for kind in Kind if kind != Kind.MESSAGE)
 class Talk(Deriving):
     """The open messages of a conversation that are not pinned, in their order, with their costs in tokens.
 
-    A message that calls tools costs what its content does.
+    A message that calls tools costs what its content does. The candidates keep it, so it only refers to them weakly:
+    what was opened goes at once when it is closed.
     """
 
-    candidates: Candidates
+    of: ReferenceType[Candidates]
     rows: Rows
     costs: tuple[int, ...]
     roles: U8
@@ -35,6 +37,13 @@ class Talk(Deriving):
 
     def __len__(self) -> int:
         return len(self.costs)
+
+    @property
+    def candidates(self) -> Candidates:
+        """The candidates that keep it."""
+        candidates = self.of()
+        assert candidates is not None
+        return candidates
 
     @cached_property
     def sums(self) -> I64:
@@ -109,6 +118,6 @@ def open_talk(ledger: Ledger) -> tuple[Rows, Talk]:
     pinned, rows = split_pinned(ledger, ledger.rows(Kind.MESSAGE))
 
     def make() -> Talk:
-        return Talk(candidates, rows, tuple(ledger.costs[rows].tolist()), candidates.role[rows])
+        return Talk(ref(candidates), rows, tuple(ledger.costs[rows].tolist()), candidates.role[rows])
 
     return pinned, candidates.derived("agents: talk", (), make)
