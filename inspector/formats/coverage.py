@@ -148,8 +148,12 @@ def _problem(source: FileSource, left: list[Left]) -> Problem:
 
 
 def _places(place: str) -> Iterator[str]:
-    """Yield a place and that of the object around it, unless it is the whole document."""
-    yield from (one for one in (place, place.rpartition(".")[0]) if one not in ("", "$"))
+    """Yield a place and that of the object around it, unless it is the whole document.
+
+    The role of an author is that of the message around it.
+    """
+    around = place.removesuffix(".author.role") if place.endswith(".author.role") else place.rpartition(".")[0]
+    yield from (one for one in (place, around) if one not in ("", "$"))
 
 
 def coverage_of(source: FileSource, found: Workspace, beside: Collection[str] = ()) -> Coverage:

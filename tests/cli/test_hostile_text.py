@@ -255,6 +255,14 @@ def servers(it: Hostile) -> Iterator[Arguments]:
     yield (NASTY,)
 
 
+def refused_recording(it: Hostile) -> Iterator[Arguments]:
+    """One that is not refused listens until it is ended."""
+    yield ("--help",)
+    yield ("--to", NASTY)
+    yield ("--to", it.server, "--listen", NASTY)
+    yield ("--to", it.server, "--listen", "127.0.0.1:0", "--out", f"nowhere{NAME}/recorded.jsonl")
+
+
 def listing(it: Hostile) -> Iterator[Arguments]:
     yield ()
     yield ("--format", "json")
@@ -408,6 +416,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "policies": policies,
     "import-memories": import_memories,
     "servers": servers,
+    "record": refused_recording,
     "formats": listing,
     "columns": columns,
     "presets": presets,

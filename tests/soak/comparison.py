@@ -66,6 +66,7 @@ def estimates(answer: Answer) -> list[str]:
     model, prompt = answer.case.model, ledger.prompt
     by_rule = bool(answer.case.chosen.parts.tools) or candidates.has_results or len(candidates.items.callers) > 0
     is_exact = model.tokenizer.exact and model.chat_format.published and not doubtful.any() and not by_rule
+    is_exact = is_exact and not answer.assembly.summaries_total  # the program's model would write them
     is_faithful = prompt is not None and prompt.chat.faithful and not prompt.refusal
     if is_exact and is_faithful and answer.assembly.error is None and not ledger.exact:
         found.append("the ledger is an estimate")
