@@ -60,8 +60,9 @@ class OutcomesPane(QWidget):
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.itemDoubleClicked.connect(lambda item: self.use_requested.emit(item.data(_KEY)))
-        self.list.currentItemChanged.connect(lambda *_: self._allow())
+        # By rows and indexes: an item in Python outlives the one that the list deletes when it is filled anew.
+        self.list.doubleClicked.connect(lambda index: self.use_requested.emit(index.data(_KEY)))
+        self.list.currentRowChanged.connect(lambda _: self._allow())
         self.use = QPushButton("Use this setting")
         self.use.setObjectName("outcomes_use")
         self.use.setProperty("primary", True)
@@ -97,8 +98,7 @@ class OutcomesPane(QWidget):
     @property
     def current(self) -> str:
         """The key of the current setting, "" for none."""
-        item = self.list.currentItem()
-        return item.data(_KEY) if item is not None else ""
+        return self.list.currentIndex().data(_KEY) or ""
 
     def show_item(self, model: SideBySideModel, place: int | None) -> None:
         """Show the item at a place of the matrix; None for none."""
@@ -147,7 +147,7 @@ class OutcomesPane(QWidget):
 
     def _choose(self, key: str) -> None:
         """Keep the setting that was current, else take the first that is not now."""
-        keys = [self.list.item(row).data(_KEY) for row in range(self.list.count())]
+        keys = [self.list.model().index(row, 0).data(_KEY) for row in range(self.list.count())]
         self.list.setCurrentRow(keys.index(key) if key in keys else min(1, len(keys) - 1))
         if self.list.currentRow() <= 1:
             self.list.scrollToTop()
