@@ -189,5 +189,6 @@ def test_no_bytes_of_a_server_are_too_odd(api: Api, noise: bytes, data: some.Dat
     )
     kinds = some.sampled_from(["message_start", "content_block_delta", "message_delta", "response.output_text.delta"])
     odd = some.recursive(leaves | kinds, lambda held: some.lists(held) | some.dictionaries(keys, held), max_leaves=9)
-    read_answer(api, noise)
-    read_answer(api, stream(*data.draw(some.lists(odd, max_size=4))) + noise)
+    events = data.draw(some.lists(odd, max_size=4))
+    for body in (read_answer(api, noise), read_answer(api, stream(*events) + noise)):
+        assert json.loads(json.dumps(body.value)) == body.value
