@@ -4,7 +4,7 @@ An entry of the list is the place of a message, or below 0 a summary or a note t
 the session through by these verbs; `closed` makes the assembly of what is left.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -80,7 +80,11 @@ class Course:
 
     def total(self, entries: Iterable[int] | None = None) -> int:
         """Return the tokens of some entries, of the whole list by default."""
-        return sum(map(self.cost, self.state if entries is None else entries))
+        asked = self.state if entries is None else entries
+        if self.forms:
+            return sum(map(self.cost, asked))
+        costs = self.talk.costs
+        return sum([costs[entry] if entry >= 0 else self.cost(entry) for entry in asked])
 
     def is_summary(self, entry: int) -> bool:
         """Return whether an entry is a summary."""
@@ -223,6 +227,20 @@ class Course:
             return Composed(note.role, (note.text,))
         compaction = self.compactions[-entry - 1]
         return Composed(compaction.role, (compaction.text,), summary=compaction.number)
+
+
+def lived(talk: Talk, terms: Hashable, live: Callable[[Course], None]) -> Course:
+    """Return the course of a session, lived through once for these terms, on which alone it depends beside the talk.
+
+    It must not be changed afterwards: assemblies for other windows are made of it, too. The candidates keep it.
+    """
+
+    def make() -> Course:
+        course = Course(talk)
+        live(course)
+        return course
+
+    return talk.candidates.derived("agents: course", terms, make)
 
 
 def replay_param() -> Any:
