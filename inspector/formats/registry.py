@@ -54,6 +54,7 @@ BUILT_IN = (
     "inspector.formats.agents.openhands:FORMAT",
     "inspector.formats.agents.swe_agent:FORMAT",
     "inspector.formats.agents.grok_cli:FORMAT",
+    "inspector.formats.agents.grok_history:FORMAT",
     "inspector.formats.agents.hermes:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",

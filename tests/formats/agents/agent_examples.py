@@ -807,6 +807,53 @@ CODEX_OLD_EVENTS: list[dict[str, Any]] = [
     {"id": "0", "msg": {"type": "task_complete", "last_agent_message": ANSWERED}},
 ]
 
+GROK_HISTORY: list[dict[str, Any]] = [
+    {"type": "system", "content": "You are Grok."},
+    {
+        "type": "user",
+        "content": [{"type": "text", "text": "<user_info>OS: linux</user_info>"}],
+        "synthetic_reason": "environment_context",
+    },
+    {"type": "user", "content": [{"type": "text", "text": ASKED}], "prompt_index": 0},
+    {"type": "reasoning", "id": "rs1", "summary": [{"type": "summary_text", "text": "Look it up."}]},
+    {
+        "type": "assistant",
+        "content": "",
+        "tool_calls": [{"id": "c1", "name": "read_file", "arguments": '{"path": "capitals.txt"}'}],
+        "model_id": "grok-4.5",
+    },
+    {"type": "tool_result", "tool_call_id": "c1", "content": "Paris"},
+    {"type": "assistant", "content": ANSWERED, "tool_calls": [], "model_id": "grok-4.5"},
+]
+
+HERMES: dict[str, Any] = {
+    "session_id": "h1",
+    "model": "gpt-5",
+    "platform": "cli",
+    "session_start": _AT.format(0),
+    "message_count": 4,
+    "system_prompt": "You are Hermes.",
+    "tools": [{"type": "function", "function": {"name": "read"}}],
+    "messages": [
+        {"role": "session_meta"},
+        {"role": "user", "content": ASKED},
+        {
+            "role": "assistant",
+            "content": "",
+            "reasoning": "Look it up.",
+            "tool_calls": [
+                {
+                    "id": "c1",
+                    "type": "function",
+                    "function": {"name": "read", "arguments": '{"path": "capitals.txt"}'},
+                }
+            ],
+        },
+        {"role": "tool", "content": "Paris", "tool_call_id": "c1"},
+        {"role": "assistant", "content": ANSWERED},
+    ],
+}
+
 EXAMPLES: dict[str, dict[str, Any]] = {
     "copilot_cli": {"events.jsonl": COPILOT},
     "qwen_code": {"session.jsonl": QWEN},
@@ -832,5 +879,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "cursor.jsonl": CURSOR_EVENTS,
         "array.json": CLAUDE_EVENTS,
     },
+    "grok_history": {"chat_history.jsonl": GROK_HISTORY},
+    "hermes": {"session.json": HERMES},
     "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }
