@@ -80,11 +80,11 @@ class Course:
 
     def total(self, entries: Iterable[int] | None = None) -> int:
         """Return the tokens of some entries, of the whole list by default."""
-        asked = self.state if entries is None else entries
-        if self.forms:
-            return sum(map(self.cost, asked))
-        costs = self.talk.costs
-        return sum([costs[entry] if entry >= 0 else self.cost(entry) for entry in asked])
+        costs, forms = self.talk.costs, self.forms
+        return sum(
+            costs[entry] if entry >= 0 and entry not in forms else self.cost(entry)
+            for entry in (self.state if entries is None else entries)
+        )
 
     def is_summary(self, entry: int) -> bool:
         """Return whether an entry is a summary."""
