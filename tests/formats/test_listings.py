@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import inspector
-from inspector.formats import joined, load_workspace, one_file, opening
+from inspector.formats import joined, load_workspace, one_file, opening, registry
 from inspector.formats.chatgpt import export as chatgpt_export
 from inspector.formats.chatgpt import listing as chatgpt_listing
 from inspector.formats.claude import export as claude_export
@@ -116,6 +116,8 @@ def test_only_the_chat_that_is_asked_for_is_read_and_only_once(
         places.append(terms[-1])
         return read(*terms)
 
+    # The first records are read once more as evidence of the format.
+    monkeypatch.setattr(registry, "reads_a_record", lambda kind, source: True)
     monkeypatch.setattr(vendor.listing, "read_chat", noted)
     workspace = listed(written(tmp_path, *[vendor.chat("Hi", "Ho")] * 3)).workspace
     assert not any(chat.is_read for chat in workspace.conversations)
