@@ -42,6 +42,9 @@ CHANGES: tuple[dict[str, Any], ...] = (
 LIMITS = {"adaptive": ("memory_chars", 9), "reserve": ("response_min", 20)}
 
 
+OTHER: dict[str, dict[str, int]] = {"anthropic_context_editing": {"keep": 7}, "langchain_clear_tools": {"keep": 7}}
+
+
 def told(pipeline: Pipeline, scenario: Scenario) -> tuple[Any, ...]:
     """All that a policy decided, and the prompt."""
     assembly = pipeline.assemble(make_all(pipeline, scenario))
@@ -70,6 +73,8 @@ def test_a_pipeline_that_has_seen_others_answers_as_a_new_one(policy: str, prese
 @pytest.mark.parametrize(
     "policy",
     [
+        "anthropic_context_editing",
+        "langchain_clear_tools",
         "semantic_kernel_summarization",
         "llamaindex_summary_buffer",
         "aider_summary",
@@ -91,7 +96,7 @@ def test_a_session_is_lived_through_once_for_all_windows(policy: str, monkeypatc
         for window in (400, 500, 700):
             pipeline.assemble(make_all(pipeline, replace(scenario, context_window=window)))
     assert len(lived) == 1
-    pipeline.assemble(make_all(pipeline, replace(scenario, parameters={"summary_size": 7})))
+    pipeline.assemble(make_all(pipeline, replace(scenario, parameters=OTHER.get(policy, {"summary_size": 7}))))
     assert len(lived) == 2
 
 

@@ -142,7 +142,10 @@ class AnthropicContextEditing:
         """Judge the last request. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course = Course(talk)
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
+        talk = course.talk
         course.state = list(range(len(talk)))
         total = self.base_tokens + course.total()
         if self.trigger_kind == "tool_uses":
@@ -159,7 +162,6 @@ class AnthropicContextEditing:
                 clear_inputs(course, cleared)
             at = int(talk.requests[-1]) if len(talk.requests) else len(talk)
             course.happened(at, "cleared", total, total - gain, cleared=cleared, tokens=gain + size * len(cleared))
-        return course.closed(ledger, pinned)
 
 
 @dataclass(frozen=True)
