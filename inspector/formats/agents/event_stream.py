@@ -46,8 +46,12 @@ _CONTINUED = "This session is being continued"
 
 
 def sniff(source: FileSource) -> float:
-    """Return how likely the file holds events that an agent printed."""
-    return max(sure_of(source, _is_own, 0.98), sure_of(source, _is_spoken, 0.9))
+    """Return how likely the file holds events that an agent printed, and no session that Claude Code kept."""
+    return 0.0 if sure_of(source, _is_kept) else max(sure_of(source, _is_own, 0.98), sure_of(source, _is_spoken, 0.9))
+
+
+def _is_kept(record: Mapping[str, Any]) -> bool:
+    return "parentUuid" in record or "isSidechain" in record
 
 
 def _is_own(record: Mapping[str, Any]) -> bool:

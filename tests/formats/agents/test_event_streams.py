@@ -126,3 +126,10 @@ def test_calls_with_a_function_and_results_by_name_are_joined(tmp_path: Path) ->
 def test_a_run_that_is_opened_twice_is_the_same(tmp_path: Path) -> None:
     first, second = opened(tmp_path, CURSOR_EVENTS), opened(tmp_path, CURSOR_EVENTS)
     assert first == second
+
+
+def test_a_session_that_claude_code_kept_is_not_printed_events(tmp_path: Path) -> None:
+    kept = {"uuid": "u1", "parentUuid": None, "sessionId": "s1", "isSidechain": False}
+    record = {**kept, "type": "user", "session_id": "s1", "message": {"role": "user", "content": ASKED}}
+    workspace = opened(tmp_path, [record, {**record, "uuid": "u2", "parentUuid": "u1"}])
+    assert [source.format for source in workspace.sources] == ["claude_code"]
