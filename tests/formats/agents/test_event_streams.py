@@ -99,6 +99,13 @@ def test_thoughts_that_are_printed_in_pieces_belong_to_the_answer_after_them(tmp
     assert said(chat)[-1] == ("assistant", ANSWERED)
 
 
+def test_thoughts_before_a_call_belong_to_it(tmp_path: Path) -> None:
+    thought = {"type": "thinking", "subtype": "delta", "text": "Look it up.", "session_id": "c6"}
+    chat = chat_of(tmp_path, [*CURSOR_EVENTS[:2], thought, *CURSOR_EVENTS[2:]])
+    assert [bool(one.tool_calls) for one in chat.messages if one.thinking] == [True]
+    assert said(chat) == said(chat_of(tmp_path, CURSOR_EVENTS))
+
+
 def test_a_failed_tool_and_an_error_of_the_program_are_told(tmp_path: Path) -> None:
     failed = {"type": "tool_result", "tool_id": "c1", "status": "error", "error": {"type": "E", "message": "No file."}}
     error = {"type": "error", "severity": "error", "message": "Stopped here."}
