@@ -224,8 +224,7 @@ class _Log:
         """Read a call, its result, or both; of a finished call that was printed before, only the result is new."""
         self.flush()
         result = result_of(record, kind, self.notes, place)
-        known = {call.id for message in session.messages for call in message.tool_calls}
-        if kind in _CALLS and (call := call_of(record)) is not None and not (call.id and call.id in known):
+        if kind in _CALLS and (call := call_of(record)) is not None and call.id not in session.called:
             (call,) = identified([call], f"c{len(session.nodes)}.")
             session.add("", [Message("", "assistant", time=parse_time(_time_of(record)), parts=(call,))], place)
         elif kind in _CALLS and result is None:
