@@ -45,6 +45,7 @@ _WRITES_FILES = {
 _FORMS = {
     ("json_text.py", "orjson.dumps"),  # the one way of JSON, without commands and secrets
     ("json_text.py", "json.dumps"),
+    ("formats/evidence.py", "json.dumps"),  # of a sample that is read at once and shown nowhere
     ("pages/prompt_page.py", "escape"),  # of texts that were made visible before they were cut
     ("drawings/ink.py", "escape"),  # of words that are on one line
     ("pages/parts.py", "escape"),  # of a cell that is on one line
