@@ -231,9 +231,8 @@ class _Log:
         if self._pieces:
             self.flush()
         result = result_of(record, kind, self.notes, place)
-        known = {call.id for message in session.messages for call in message.tool_calls}
         call = call_of(record) if kind in _CALLS else None
-        if call is not None and not (call.id and call.id in known):
+        if call is not None and call.id not in session.called:
             parts = [*self._taken_thoughts(), *identified([call], f"c{len(session.nodes)}.")]
             session.add("", [Message("", "assistant", time=parse_time(_time_of(record)), parts=tuple(parts))], place)
         elif call is None and result is None:
