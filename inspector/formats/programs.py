@@ -2,8 +2,9 @@
 
 The keys and tables are those in the programs' own sources and documents: continuedev/continue (`core/index.d.ts`),
 zed-industries/zed (`crates/agent/src/db.rs`), charmbracelet/crush (`internal/db/migrations`), block/goose
-(`crates/goose/src/session`), zulip/zulip (`zerver/lib/export.py`), docs.mattermost.com (bulk loading), the archive of X, CherryHQ/cherry-studio (backup), langgenius/dify, n8n-io/n8n, FlowiseAI/Flowise, promptfoo/promptfoo,
-and the schemas of the databases of messengers.
+(`crates/goose/src/session`), zulip/zulip (`zerver/lib/export.py`), docs.mattermost.com (bulk loading), the archive of
+X, CherryHQ/cherry-studio (backup), langgenius/dify, n8n-io/n8n, FlowiseAI/Flowise, promptfoo/promptfoo, and the
+schemas of the databases of messengers.
 """
 
 from dataclasses import dataclass
