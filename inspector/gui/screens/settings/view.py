@@ -32,6 +32,7 @@ from inspector.gui.parts.slider import ParameterSlider
 from inspector.gui.screens.settings.area import SettingsArea
 from inspector.gui.screens.settings.class_row import ClassRow
 from inspector.gui.screens.settings.head import SettingsHead
+from inspector.gui.screens.settings.own_chip import OwnChip
 from inspector.gui.screens.settings.parameter_list import ParameterList
 from inspector.gui.screens.settings.server_rows import ServerRows
 from inspector.gui.screens.settings.thought_rows import ThoughtRows
@@ -72,7 +73,7 @@ class SettingsView(QWidget):
     and whether to go to the next flip of the selected item instead of any item. `touched` is emitted when the user
     takes hold of a control, before any consequence. `locked` carries the names of the locked shares, and the undo
     label. `share_dragged` carries the part of the bar whose share is held, None when it is let go. `turned` carries a
-    topic and whether it is unfolded now.
+    topic and whether it is unfolded now. `own_requested` carries whether the rules of the file's program are wanted.
     """
 
     changed = Signal(object, tuple, str)
@@ -83,6 +84,7 @@ class SettingsView(QWidget):
     locked = Signal(object, str)
     share_dragged = Signal(object)
     turned = Signal(str, bool)
+    own_requested = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +104,7 @@ class SettingsView(QWidget):
         self._window, self._class_row = WindowRow(self.area.page), ClassRow(self.area.page)
         self._thoughts = ThoughtRows(self.area.page)
         self._server = ServerRows(self.area.page)
+        self.own = OwnChip(self.area.page)
         self._low = LowWindow(self)
         self._lay_out()
         self._connect()
@@ -302,6 +305,7 @@ class SettingsView(QWidget):
             label.setBuddy(box)
             boxes.addWidget(label, row, 0)
             boxes.addWidget(box, row, 1)
+        boxes.addWidget(self.own, 2, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
         boxes.setColumnStretch(1, 1)
         self.area.column.addLayout(boxes)
         self.area.column.addWidget(self._window)
@@ -325,6 +329,7 @@ class SettingsView(QWidget):
         self._window.reset.connect(lambda: self._emit(edits.use_window, None))
         self._policy_box.policy_chosen.connect(lambda name: self.policy_requested.emit(name, None))
         self._policy_box.preset_chosen.connect(lambda name: self.policy_requested.emit(self._policy, name))
+        self.own.clicked.connect(self.own_requested)
         self.head.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
         self._thoughts.sent_chosen.connect(lambda which: self._emit(edits.send_thoughts, which))
         self._thoughts.thinking_chosen.connect(lambda thinking: self._emit(edits.switch_thinking, thinking))
