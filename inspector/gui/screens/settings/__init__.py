@@ -48,7 +48,7 @@ class SettingsScreen(Screen["SettingsView"]):
         if own is None or not is_in_use(scenario, own):
             self._before_own = scenario
         name = self._before_own.policy or DEFAULT_POLICY
-        self.view.own.show_own(own, scenario, policy_title(name, policies()[0].get(name)))
+        self.view.show_own(own, scenario, policy_title(name, policies()[0].get(name)))
 
     def _use_own(self, wanted: bool) -> None:
         """Decide by the rules of the file's program, or again by the policy before."""

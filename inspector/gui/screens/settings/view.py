@@ -16,6 +16,7 @@ from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.model_choice import ChosenModel
+from inspector.assembly.own_policy import OwnPolicy
 from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
@@ -113,6 +114,11 @@ class SettingsView(QWidget):
         """Offer these policies by name, and their presets by (policy, preset)."""
         self._policies, self._shown = policies, None
         self._policy_box.set_policies(policies, presets)
+
+    def show_own(self, own: OwnPolicy | None, scenario: Scenario, back: str) -> None:
+        """Show the policy of the file's program: first in the picker, and as a chip that leads `back` from it."""
+        self.own.show_own(own, scenario, back)
+        self._policy_box.show_own("" if own is None else own.policy)
 
     def light(self, part: str) -> None:
         """Light the rows of a part of the bar, "" for none."""
