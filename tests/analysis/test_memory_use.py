@@ -1,11 +1,15 @@
 """Memory use: the figures of each memory over many questions, against a plain reading of single answers."""
 
+import json
 import math
+import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import inspector
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.recall.memory_use import USED_MEMORIES, MemoryUse, memory_uses
 from inspector.analysis.recall.probes import scenario_of
@@ -110,3 +114,26 @@ def test_twins_are_the_others_with_the_same_words(pipeline: Pipeline, scenario: 
     assert "1 of 4 memories (25.0 %) never carry evidence of 4 questions" in first.sentence
     assert sorted(first.order.tolist()) == [0, 1, 2, 3]
     assert (first.lost[first.order][:-1] >= first.lost[first.order][1:]).all()
+
+
+def test_the_memories_of_real_chats_carry_what_their_file_says(data_folder: Path) -> None:
+    file = data_folder / "locomo" / "locomo5.json"
+    sample = json.loads(file.read_bytes())[0]
+    turns = re.compile(r"D\d+:\d+")
+    needed = {turn for asked in sample["qa"] for turn in turns.findall(" ".join(asked.get("evidence") or ()))}
+    told = [
+        {*turns.findall(json.dumps(line[1:]))}
+        for session in sample["observation"].values()
+        for lines in session.values()
+        for line in lines
+    ]
+    workspace = inspector.load(file)
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
+    asked = Scenario(conversation=sample["sample_id"], policy="ratio", context_window=8_192)
+    use = use_of(pipeline, asked, workspace.probes)
+    assert len(use.memories) == len(told) == 184
+    assert len(use.never) == sum(not cited & needed for cited in told)
+    named = set().union(*told)
+    assert {item.name.rsplit("/")[-1] for item in use.unnamed} == needed - named
+    assert use.useful_share is not None
+    assert 0.01 < use.useful_share < 0.05, "few of the memories retrieved for a question have its evidence"

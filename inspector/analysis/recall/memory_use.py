@@ -29,6 +29,8 @@ from inspector.steps import check_wanted
 from inspector.tables import Column, Kind, Table
 
 _TOLD_PROBES = 10
+_NOTHING = 1e-9
+"""A smaller loss is the rounding of a sum."""
 MEMORY_USE_FORMAT = "prompt-inspector/memory-use@1"
 
 
@@ -94,7 +96,9 @@ class MemoryUse:
         if self.useful_share is not None:
             held = counted(int(self.kept.sum()), "place")
             places = f"; {percentage(self.useful_share)} of their {held} in the prompts are useful"
-        return f"{none} never carry evidence of {counted(self.questions, 'question')}{places}"
+        spare = int(np.count_nonzero(self.lost < _NOTHING))
+        without = f"; {spare:,} can be left out singly at no loss of recall"
+        return f"{none} never carry evidence of {counted(self.questions, 'question')}{places}{without}"
 
 
 def memory_uses(basis: Basis, probes: Sequence[Probe]) -> Iterator[Share | MemoryUse]:
