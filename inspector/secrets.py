@@ -25,6 +25,8 @@ _MOST_SPOTS = 200_000  # a hostile text may have millions of beginnings of secre
 _SHORT = 2_000
 """Up to this many characters a text is searched hint by hint: preparing the faster search takes longer."""
 _CHUNK = 1 << 18
+_BLOCK_BYTES = 1 << 22
+_OVERLAP = len(_LEAD) + _BEFORE + _NEAR
 _ANCHOR = 3
 _UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _UNSEEN_PATTERN = re.compile(f"[{_UNSEEN}]")
@@ -153,16 +155,30 @@ def kinds_words(kinds: Iterable[str]) -> str:
 
 
 def may_hold_secrets(data: bytes) -> bool:
-    """Return whether a text in UTF-8, such as a whole file, has any; quick compared with reading it."""
+    """Return whether a text in UTF-8, such as a whole file, has any; quick compared with reading it, block by block."""
+    for block, place in islice(_spots_in_blocks(data), _MOST_SPOTS):
+        start = max(len(_LEAD), place - _BEFORE)
+        near = block[start : place + _NEAR].decode("latin-1")  # one character per byte
+        if _secret_at(near, 0, place - start):
+            return True
+    return False
+
+
+def _spots_in_blocks(data: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the same spots of a text without its unseen characters, each in a block that has all around it."""
+    known, block, last = len(_LEAD), _LEAD, len(data) - _BLOCK_BYTES
+    for begin in range(0, len(data), _BLOCK_BYTES):
+        block = _without_unseen(block[-_OVERLAP:] + data[begin : begin + _BLOCK_BYTES])
+        end = len(block) if begin >= last else len(block) - _NEAR
+        yield from ((block, place) for place in _spots(block) if known <= place < end)
+        known = min(_OVERLAP, len(block)) - (len(block) - end)
+
+
+def _without_unseen(data: bytes) -> bytes:
     for unseen in _UNSEEN_BYTES:
         if unseen in data:
             data = data.replace(unseen, b"")
-    for place in islice(_spots(_LEAD + data), _MOST_SPOTS):
-        start = max(0, place - len(_LEAD) - _BEFORE)
-        near = data[start : place + _NEAR].decode("latin-1")  # one character per byte
-        if _secret_at(near, 0, place - len(_LEAD) - start):
-            return True
-    return False
+    return data
 
 
 def _found_in(text: str, most_spots: int | None = None) -> Iterator[_Found]:

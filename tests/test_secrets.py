@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from pathlib import Path
 from time import thread_time
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -152,6 +153,19 @@ def test_the_kind_and_the_place_are_found_in_a_long_text(secret: str, kind: str)
 def test_one_that_a_text_begins_with_is_found(secret: str) -> None:
     ((place, _),) = secrets_in(secret)
     assert place <= masked(secret).index(MARK)
+
+
+@given(
+    st.text(max_size=60),
+    st.sampled_from(sorted([*SECRETS, *PLAIN, *SPLIT])),
+    st.integers(0, 500).map("\u200b ".__mul__) | st.text(max_size=900),
+    st.integers(300, 1_000),
+)
+def test_block_by_block_the_same_is_found(before: str, text: str, after: str, size: int) -> None:
+    data = f"{before * 4} {text} {after}".encode()
+    whole = may_hold_secrets(data)
+    with patch.object(secrets, "_BLOCK_BYTES", size):
+        assert may_hold_secrets(data) == whole
 
 
 @pytest.mark.parametrize("text", PLAIN)

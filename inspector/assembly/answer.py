@@ -180,6 +180,12 @@ def says_all(pipeline: Pipeline, answer: Answer) -> bool:
 
 def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
     """Return the answer as JSON: every item once, in prompt order, with the ledger and the findings."""
+    written = written_answer(answer, name)
+    return {key: list(value) if isinstance(value, Iterator) else value for key, value in written.items()}
+
+
+def written_answer(answer: Answer, name: str = "") -> dict[str, Any]:
+    """Return the same with iterators for its items and messages, which are then made as they are written."""
     assembly, ids = answer.assembly, answer.assembly.candidates.ids
     error = assembly.error
     return {
@@ -189,9 +195,9 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
         "status": answer.status,
         "error": None if error is None else {"code": error.code, "message": error.message},
         "budget": budget_value(assembly),
-        "items": list(item_values(answer)),
+        "items": item_values(answer),
         **({} if not assembly.events else {"events": [event_value(event, ids) for event in assembly.events]}),
-        "messages": [
+        "messages": (
             {
                 "role": message.role,
                 "content": message.content,
@@ -199,7 +205,7 @@ def answer_value(answer: Answer, name: str = "") -> dict[str, Any]:
                 "items": [ids[row] for row in message.rows],
             }
             for message in prompt_messages(assembly)
-        ],
+        ),
         "ledger": _ledger_value(answer.ledger),
         **({} if answer.recorded is None else {"recorded": recorded_value(answer, answer.recorded)}),
         "findings": [finding_value(finding, ids) for finding in answer.findings],

@@ -53,7 +53,8 @@ class Plot:
 class Telling(Generic[Subject]):
     """How an answer is written: its JSON document, its tables, and the lines around them on a terminal.
 
-    `value` makes the JSON document, by default the rows of CSV. `file` is the table of CSV, by default the first table.
+    `value` makes the JSON document, by default the rows of CSV; of a single answer, its lists may be iterators, as in
+    `json_pieces`. `file` is the table of CSV, by default the first table.
     A terminal shows at most `most` rows of a table; files have all of them.
     """
 

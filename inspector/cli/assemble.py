@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from inspector.assembly.answer import ASSEMBLY_FORMAT, Answer, answer_value, resolved_scenario
+from inspector.assembly.answer import ASSEMBLY_FORMAT, Answer, answer_value, resolved_scenario, written_answer
 from inspector.assembly.budget_table import BUDGET, budget_lines
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.cost import price_source, prompt_cost
@@ -68,7 +68,7 @@ def _made(found: Answer) -> Sequence[int]:
 
 ASSEMBLY: Telling[Answer] = Telling(
     (table_of_part(BUDGET, budget_lines), replace(table_of_part(ITEMS, _assembly), rows=_made)),
-    answer_value,
+    written_answer,
     _above,
     file=table_of_part(ITEM_ROWS, _assembly),
 )

@@ -24,8 +24,10 @@ def files(_: click.Context, __: click.Parameter, begun: str) -> list[CompletionI
 
 
 def policies(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    """Return the names of the policies, including those of plug-ins."""
-    return _beginning(begun, _policy_names())
+    """Return the names of the policies, including those of plug-ins, and the word for the file's own."""
+    from inspector.assembly.own_policy import OWN
+
+    return _beginning(begun, (*_policy_names(), OWN))
 
 
 def policy_lists(_: click.Context, __: click.Parameter, begun: str) -> list[str]:

@@ -11,6 +11,7 @@ from inspector import secrets
 from inspector.analysis.sweep.grid import parse_value
 from inspector.assembly import edits, scenario_file
 from inspector.assembly.inspection_file import inspection_part
+from inspector.assembly.own_policy import OWN
 from inspector.assembly.policy import MOST
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli import completion
@@ -124,7 +125,11 @@ _FILE_OPTION = click.option(
     "--scenario", "scenario_file", metavar="FILE", shell_complete=completion.files, help="Scenario file to start from."
 )
 _SCENARIO_OPTIONS = (
-    click.option("--policy", shell_complete=completion.policies, help="Policy to assemble with."),
+    click.option(
+        "--policy",
+        shell_complete=completion.policies,
+        help="Policy to assemble with; own takes the rules of the file's program.",
+    ),
     click.option("--preset", shell_complete=completion.presets, help="Named set of parameters."),
     click.option(
         "--set",
@@ -254,6 +259,8 @@ def scenario_from(
             raise click.UsageError("--no-memories: with --memories there are some")
         changes["memory_sets"] = ()
     policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
+    if policy == OWN:
+        raise click.UsageError(f"--policy {OWN}: name a policy here; assemble --policy {OWN} says that of a file")
     scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
     scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
     if "score_scales" in changes:

@@ -14,7 +14,7 @@ import click
 
 from inspector.analysis.sweep.row_files import write_csv
 from inspector.csv_text import Row
-from inspector.json_text import json_document, json_line
+from inspector.json_text import json_line, json_pieces
 from inspector.visible_text import on_one_line
 
 
@@ -34,13 +34,16 @@ def say_written(what: str, file: object) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Write one JSON document and nothing else on standard output."""
-    _print(json_document(value))
+    """Write one JSON document and nothing else on standard output, in pieces; iterators are as in `json_pieces`."""
+    for piece in json_pieces(value):
+        sys.stdout.buffer.write(piece)
+    sys.stdout.flush()
 
 
 def print_json_line(value: Any) -> None:
     """Write one line of JSON on standard output."""
-    _print(json_line(value))
+    sys.stdout.buffer.write(json_line(value))
+    sys.stdout.flush()
 
 
 @contextmanager
@@ -59,8 +62,3 @@ def until_nobody_reads() -> Iterator[None]:
 def print_csv(rows: Iterable[Row]) -> None:
     """Write rows as CSV and nothing else on standard output, each as soon as it is available."""
     write_csv(rows, sys.stdout.buffer)
-
-
-def _print(text: bytes) -> None:
-    sys.stdout.buffer.write(text)
-    sys.stdout.flush()

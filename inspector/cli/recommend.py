@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from inspector.analysis.recall.probes import reasons_of
 from inspector.analysis.recommend.advice import Recommendation, Step, recommend_for
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
@@ -17,7 +18,7 @@ from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.searched import Searched
-from inspector.analysis.recommend.sentences import headline
+from inspector.analysis.recommend.sentences import headline, rendered_sentence
 from inspector.analysis.recommend.tables import WINDOWS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -144,12 +145,11 @@ def _looked_through(
 
 def _searched(chats: Chats, scenario: Scenario, asked: Asked, terms: Terms, workers: int | None) -> Recommendation:
     """Return the complete recommendation. End the command if there is none."""
+    if not asked.probes:
+        raise InputError(f"none of the {len(asked.skipped)} questions can be asked: {reasons_of(asked.skipped)}")
     shown = progress_bar("Trying settings", _SHOWN_FROM_CELLS, in_lines=True)
     with named_failures(), measuring(len(asked.probes), workers) as executor, shown as advance:
-        try:
-            return _last(recommend_for(chats, scenario, asked, terms, open_cache(), executor), advance)
-        except ValueError as problem:
-            raise InputError(f"none of the {len(asked.skipped)} questions can be asked: {problem}") from None
+        return _last(recommend_for(chats, scenario, asked, terms, open_cache(), executor), advance)
 
 
 def _one(window: int | None) -> tuple[int, ...]:
@@ -199,6 +199,9 @@ def _closing_lines(searched: Searched, paths: Sequence[str]) -> Iterator[str]:
     for advice in found.windows:
         cost = "no recall" if advice.margin_cost < _NOTICED_POINTS else f"{advice.margin_cost:.1f} points of recall"
         yield f"  {advice.context_window:,}: a margin of {percentage(advice.margin)} of the window costs {cost}"
+    for advice in found.windows:
+        if advice.rendered is not None:
+            yield f"{advice.context_window:,}: {rendered_sentence(advice.context_window, advice.rendered)}"
     if (number := enough(found.learning)) is not None and number < found.learning[-1].probes:
         yield f"About {number:,} questions would have chosen as well."
     yield from found.notes

@@ -1,7 +1,7 @@
-"""The texts of a file that its reader left: they are said, so that nothing is lost in silence.
+"""The texts of a file that its reader left out. They are reported, so that nothing is lost in silence.
 
-The check belongs to no format. It looks at JSON, JSON lines and YAML: at every text under any key, and whether a
-workspace has it anywhere.
+The check is the same for all formats. It takes every text of a JSON, JSON Lines or YAML file, under any key, and looks
+for it in the workspace.
 """
 
 import html
@@ -20,9 +20,9 @@ from inspector.reading.source import FIRST_ITEMS, FileSource
 from inspector.reading.values import UnreadableError, as_text, mapping, parse_time
 
 MOST_BYTES = 5_000_000
-"""Of larger files, only the first items or records are looked at."""
+"""Only the first items or records of larger files are checked."""
 _MOST_MISSED = 300
-"""The number of texts without an equal that are looked for as parts of longer ones."""
+"""The number of texts without an exact match that are searched for inside longer texts."""
 _MOST_SAID = 5
 _PROBE = 24  # characters
 _MOST_LINES = 4
@@ -33,7 +33,7 @@ _PACKED = ("{", "[", '"')
 _SHOWN = 40  # characters
 _DEEPEST = 100
 _FEW = 10
-"""Of so many messages, a single empty one is no warning: applications save answers that were stopped."""
+"""Among this many messages, a single empty message gives no warning: applications save stopped answers."""
 _SPOKEN = frozenset(
     (
         *("arguments", "block", "blocks", "body", "chunk", "content", "contents", "dialog", "dialogue"),
@@ -43,13 +43,13 @@ _SPOKEN = frozenset(
         *("text", "texts", "thinking", "thought", "thoughts", "turn", "turns", "utterance", "value", "values"),
     )
 )
-"""Words of keys under which applications keep texts of prompts."""
+"""Words in the keys under which applications store the texts of prompts."""
 _HOLDERS = (
     *("content", "contents", "messages", "parts", "choices", "mapping", "conversations", "conversation", "steps"),
     *("chat_messages", "toolCalls", "tool_calls", "toolInvocations", "tool_invocations", "previous_dialogs", "threads"),
     *("message", "tool_call", "tool_sequence", "preferred_output", "non_preferred_output", "extra"),
 )
-"""Keys of texts, turns and parts of turns in the layouts of all applications; none is a count in any."""
+"""Keys of texts, turns and parts of turns in the layouts of all applications; no application uses them for counts."""
 _NAMES = frozenset(
     (
         *("address", "agent", "author", "avatar", "category", "class", "color", "comment", "created"),
@@ -62,7 +62,7 @@ _NAMES = frozenset(
         *("version",),
     )
 )
-"""Words of keys whose values name, date or sort things."""
+"""Words in keys whose values are names, dates or categories."""
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _END = (".", "!", "?", "…", "。", "！", "？")
 
@@ -71,7 +71,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A text that was not read: the place of it, and the last key above it."""
+    """An unread text: its place and the nearest key above it."""
 
     place: str
     key: str
@@ -79,26 +79,26 @@ class Left:
 
     @property
     def is_spoken(self) -> bool:
-        """Whether applications keep texts of prompts under such a key."""
+        """Whether applications store the texts of prompts under such a key."""
         return bool(_words(self.key) & _SPOKEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The number of texts of a file that were read, and those that were not."""
+    """The number of texts read from a file, and the texts that were left out."""
 
     kept: int = 0
     left: tuple[Left, ...] = field(default=())
 
     @property
     def lost_more(self) -> bool:
-        """Whether more texts of prompts were left than texts were read."""
+        """Whether the prompt texts left out outnumber the texts that were read."""
         return sum(one.is_spoken for one in self.left) > self.kept
 
     def problems(self, source: FileSource, known: Iterable[Problem]) -> Iterator[Problem]:
-        """Yield a problem for each key under which texts were left, with the place of the first.
+        """Yield a problem for each key with texts left out, with the place of the first of them.
 
-        Those at which there is a `known` problem need no other.
+        Places with a `known` problem are skipped.
         """
         said = {place for problem in known if "left out" in problem.message for place in _places(problem.place)}
         by_key: dict[str, list[Left]] = {}
@@ -112,7 +112,7 @@ class Coverage:
 
 
 def wrong_values(source: FileSource, known: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield the problem of numbers in the places of texts, turns or parts of turns, of which none can be read."""
+    """Yield a problem if numbers are found where texts, turns or parts of turns are expected."""
     said = tuple(place for problem in known for place in _places(problem.place))
     with suppress(UnreadableError):
         for place, value in _values(source):
@@ -135,7 +135,7 @@ def _numbers_for_texts(value: Any, place: str) -> Iterator[tuple[str, Any]]:
 
 
 def _is_number(value: Any) -> bool:
-    """Return whether a value is a number beside 0, which some applications write for nothing."""
+    """Return whether a value is a number other than 0, which some applications write for an empty value."""
     return isinstance(value, int | float) and bool(value) and value is not True
 
 
@@ -148,18 +148,18 @@ def _problem(source: FileSource, left: list[Left]) -> Problem:
 
 
 def _places(place: str) -> Iterator[str]:
-    """Yield a place and that of the object around it, unless it is the whole document.
+    """Yield a place and the place of the object that contains it, without the whole document.
 
-    The role of an author is that of the message around it.
+    For the role of an author, this object is the message.
     """
     around = place.removesuffix(".author.role") if place.endswith(".author.role") else place.rpartition(".")[0]
     yield from (one for one in (place, around) if one not in ("", "$"))
 
 
 def coverage_of(source: FileSource, found: Workspace, beside: Collection[str] = ()) -> Coverage:
-    """Return how much of a file's text a workspace has, without the texts under the keys `beside`.
+    """Return how much of a file's text is in a workspace, ignoring the texts under the keys `beside`.
 
-    Nothing is known of files that are neither JSON nor YAML, and of chats that were not read.
+    The result is empty for files other than JSON and YAML, and for chats that were not read.
     """
     if not all(chat.is_read for chat in found.conversations):
         return Coverage()
@@ -204,7 +204,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _values(source: FileSource) -> Iterator[tuple[str, Any]]:
-    """Yield the values of a file, each with its place; of a large one only the first."""
+    """Yield the values of a file, each with its place; only the first values of a large file."""
     is_large = source.size > MOST_BYTES
     if source.pieces:
         yield "$", json.parse(source.pieces.first(FIRST_ITEMS), source.path, look_for_duplicates=False).value
@@ -222,12 +222,12 @@ def _values(source: FileSource) -> Iterator[tuple[str, Any]]:
 
 
 def _is_nested(value: Any) -> bool:
-    """Return whether a YAML document is more than lines such as `user: Hello`, which is how logs of text look, too."""
+    """Return whether a YAML document has structure beyond lines such as `user: Hello`, as plain chat logs have."""
     return any(isinstance(inner, list | Mapping) for inner in mapping(value).values())
 
 
 def _texts(value: Any, place: str, beside: Collection[str] = ()) -> Iterator[Left]:
-    """Yield the texts in a value that someone wrote; names, times and the like are none."""
+    """Yield the written texts in a value, without names, times and similar fields."""
     waiting: list[tuple[Any, str, str, int]] = [(value, place, "", _DEEPEST)]
     while waiting:
         inner, at, key, depth = waiting.pop()
@@ -264,7 +264,7 @@ def _words(key: str) -> frozenset[str]:
 
 
 def _without_parts(missed: Iterable[Left], found: Workspace) -> Iterator[Left]:
-    """Yield the texts that are not in longer ones of a workspace either: readers cut, join and unwrap texts."""
+    """Yield the texts not found inside longer texts either, since readers cut, join and unwrap texts."""
     joined = " ".join("\n".join(strings_of(found)).split())
     for one in missed:
         if not _is_in(one.text, joined.__contains__):
@@ -272,7 +272,7 @@ def _without_parts(missed: Iterable[Left], found: Workspace) -> Iterator[Left]:
 
 
 def _is_in(text: str, contains: Callable[[str], bool], depth: int = 3) -> bool:
-    """Return whether a text is there, in pieces or changed; of a text that holds JSON, half of the texts in it."""
+    """Return whether a text is present, in pieces or changed; a text of JSON needs half of its own texts."""
     if depth and text[0] in _PACKED and (inner := _unpacked(text)) is not None:
         texts = [inner] if isinstance(inner, str) else [one.text for one in _texts(inner, "$")]
         read = [_is_in(one.strip(), contains, depth - 1) for one in texts if one.strip()]
@@ -291,7 +291,7 @@ def _unpacked(text: str) -> Any:
 
 
 def _forms(text: str) -> Iterator[str]:
-    """Yield a text as it is, as HTML shows it, and as it is within JSON."""
+    """Yield a text as written, as HTML displays it, and as JSON escapes it."""
     yield text
     if "&" in text:
         yield html.unescape(text)
@@ -300,8 +300,9 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def _probes(text: str) -> Iterator[str]:
-    """Yield pieces of a text of which a reader keeps at least one: the ends of its longest lines, its middle, and
-    its longest run without marks.
+    """Yield pieces of a text, at least one of which any reader keeps.
+
+    They are the ends of its longest lines, its middle, and its longest run without markup.
     """
     lines = sorted((" ".join(line.split()) for line in text.split("\n")), key=len)
     yield from (line[-_PROBE:] for line in lines[-_MOST_LINES:] if line)
@@ -314,7 +315,7 @@ def _probes(text: str) -> Iterator[str]:
 
 
 def empty_messages(source: FileSource, found: Workspace) -> Iterator[Problem]:
-    """Yield the problem of messages that hold nothing: a warning unless they are few in each of their chats."""
+    """Yield a problem for empty messages: a warning, unless they are rare in every chat."""
     empty: list[Message] = []
     chats: list[str] = []
     is_few = True

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.formats.format import Format
+from inspector.formats.gathered import pieces_among, source_of
 from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.one_file import MAX_ARCHIVES_DEEP, TOO_DEEP
 from inspector.formats.registry import Candidate, built_in_formats, candidates
@@ -28,7 +29,10 @@ class FoundFiles:
 
 
 def find(paths: Sequence[str | Path]) -> FoundFiles:
-    """Return the files for some paths. Never raises: a path that does not exist is a problem."""
+    """Return the files for some paths, without those that are read with another one of their folder.
+
+    Never raises: a path that does not exist is a problem.
+    """
     files: dict[Path, bool] = {}
     folders: list[Path] = []
     problems: list[Problem] = []
@@ -47,8 +51,10 @@ def find(paths: Sequence[str | Path]) -> FoundFiles:
             continue
         folders.append(path)
         problems += listing.problems
+        pieces = pieces_among(listing.files)
         for file in listing.files:
-            files.setdefault(file, False)
+            if file not in pieces:
+                files.setdefault(file, False)
     return FoundFiles(files, tuple(folders), tuple(problems))
 
 
@@ -75,7 +81,7 @@ def look(
             budget = Budget(opening_bytes)
             size = status(file).st_size
             with budget.lent(min(size, MAX_FILE_BYTES), str(file), "it would take"):
-                yield from _looks(FileSource(str(file), read_file(file), budget), known)
+                yield from _looks(source_of(file, read_file(file), budget), known)
         except UnreadableError as error:
             yield Look(str(file), words=error.problem.message)
     for problem in found.problems:

@@ -13,6 +13,7 @@ from pathlib import Path
 from inspector.contained import contained
 from inspector.formats.coverage import Coverage, coverage_of, empty_messages, wrong_values
 from inspector.formats.format import Format, Listing
+from inspector.formats.gathered import source_of
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.registry import broken, certain_format, rank_formats
@@ -110,7 +111,9 @@ def _read(path: Path, named: bool, opening: Opening) -> Workspace:
         if (listed_at_once := _listed_in_pieces(path, size, named, opening)) is not None:
             return listed_at_once
         data = b"" if seems_empty else read_file(path, min(MAX_FILE_BYTES, size + budget.left))
-        return _load_counted(FileSource(file, data, budget), named, opening)
+        whole = source_of(path, data, budget)
+        with budget.lent(0 if whole.data is data else whole.size, file, "with its other files it would take"):
+            return _load_counted(whole, named, opening)
 
 
 def _listed_in_pieces(path: Path, size: int, named: bool, opening: Opening) -> Workspace | None:

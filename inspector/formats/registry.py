@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, overload
 
 from inspector.contained import contained
+from inspector.formats.evidence import reads_a_record
 from inspector.formats.format import Format
 from inspector.model import Problem
 from inspector.reading.source import FileSource, UnreadableError
@@ -22,6 +23,8 @@ _log = logging.getLogger(__name__)
 
 SURE = 0.8
 """From this sureness on, a format is sure of a file, unless another format is as sure."""
+_UNPROVEN = 0.79
+"""By this an answer is multiplied if no record proves it: it stays a candidate, in its order, and is not sure."""
 
 _TABLES = "inspector.formats.tables.chats:FORMAT"
 BUILT_IN = (
@@ -35,6 +38,7 @@ BUILT_IN = (
     "inspector.formats.claude.api:FORMAT",
     "inspector.formats.claude.sessions:FORMAT",
     "inspector.formats.codex.sessions:FORMAT",
+    "inspector.formats.codex.exec_events:FORMAT",
     "inspector.formats.gemini.bodies:FORMAT",
     "inspector.formats.gemini.studio:FORMAT",
     "inspector.formats.gemini.command_line:FORMAT",
@@ -47,11 +51,13 @@ BUILT_IN = (
     "inspector.formats.agents.cursor_cli:FORMAT",
     "inspector.formats.agents.kimi:FORMAT",
     "inspector.formats.agents.droid:FORMAT",
+    "inspector.formats.agents.event_stream:FORMAT",
     "inspector.formats.agents.amp:FORMAT",
     "inspector.formats.agents.opencode:FORMAT",
     "inspector.formats.agents.openhands:FORMAT",
     "inspector.formats.agents.swe_agent:FORMAT",
     "inspector.formats.agents.grok_cli:FORMAT",
+    "inspector.formats.agents.grok_history:FORMAT",
     "inspector.formats.agents.hermes:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",
@@ -188,7 +194,7 @@ def built_in_formats(explained: "Sequence[TableLayout]" = ()) -> Sequence[Format
 
 
 def sureness(kind: Format, source: FileSource) -> float:
-    """Return how sure a format is of a file.
+    """Return how sure a format is of a file: from `SURE` on only if it reads any of the file's first records.
 
     Raise any error of its `sniff`, and ValueError if that returns anything but a number from 0 to 1.
     """
@@ -196,7 +202,9 @@ def sureness(kind: Format, source: FileSource) -> float:
         answer = kind.sniff(source)
     if not isinstance(answer, int | float) or not 0 <= answer <= 1:
         raise ValueError(f"sniff answered {answer!r}, expected a number from 0 to 1")
-    return float(answer)
+    with contained():
+        is_proven = answer < SURE or reads_a_record(kind, source)
+    return float(answer) if is_proven else answer * _UNPROVEN
 
 
 def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Format], list[Problem]]:

@@ -52,9 +52,10 @@ class Node:
 class SavedChat:
     """A chat as found. `leaf` is the end of the active path according to the file, `place` is its place in the file.
 
-    If `leaf` is no node, the newest branch is taken. `system` is a system prompt kept outside the messages, `tools` are
-    the definitions of its tools, `beside` are other items of this chat alone, by the lists of a workspace. `kept` are
-    the nodes sent again beside each summary; what a summary replaced is recorded.
+    If `leaf` is no node, the newest branch is taken. `parameters` are those of policies that the file names. `system`
+    is a system prompt kept outside the messages, `tools` are the definitions of its tools, `beside` are other items of
+    this chat alone, by the lists of a workspace. `kept` are the nodes sent again beside each summary; what a summary
+    replaced is recorded.
     """
 
     nodes: dict[str, Node]
@@ -68,6 +69,7 @@ class SavedChat:
     tools: Sequence[Mapping[str, Any]] = ()
     beside: Mapping[str, Sequence[Any]] = field(default_factory=nothing)
     kept: Kept = field(default_factory=nothing)
+    parameters: Mapping[str, Any] = field(default_factory=nothing)
 
 
 def in_line(messages: Iterable[tuple[str, Message]]) -> dict[str, Node]:
@@ -194,6 +196,7 @@ def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversat
         tree=found.tree,
         model=chat.model,
         context_window=chat.context_window if (chat.context_window or 0) > 0 else None,
+        parameters=chat.parameters,
     )
 
 

@@ -23,7 +23,7 @@ _HEAD = 64_000  # bytes
 _NO_CHAT = "in which there is neither chat nor character"
 
 # The kinds of JSON or YAML files by the keys of their object, or of the first object in their list.
-_OF_OPENCODE = "whose storage has a file for each; write a whole session by `opencode export ID`"
+_OF_OPENCODE = "whose storage has a file for each; open its folder, the file of its session, or `opencode export ID`"
 _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
     (frozenset(keys.split()), words)
     for keys, words in (
@@ -37,7 +37,10 @@ _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
         ("temperature repetition_penalty max_length", f"is a preset of KoboldAI, {_NO_CHAT}"),
         ("messageID sessionID type", f"is a part of a message of opencode, {_OF_OPENCODE}"),
         ("id sessionID role time", f"is a message of opencode without its parts, {_OF_OPENCODE}"),
-        ("id projectID directory title version", f"describes a session of opencode, {_OF_OPENCODE}"),
+        (
+            "id projectID directory title version",
+            "describes a session of opencode, whose messages are not beside it in the folder `message`",
+        ),
         ("chatgpt_plus_user", "is the account in an export of ChatGPT; the chats are in conversations.json"),
         (
             "uuid full_name email_address",

@@ -60,8 +60,8 @@ class Character(Struct, frozen=True):
     """A character or assistant. `system_tokens` overrides the measured count of the system prompt.
 
     `speaker` is the name that the source gives to the speaker of the system prompt, as a message may have one.
-    `preferred_llm` holds the keys `model`, `context_window` and `budget_ratios` if the file names them. `conversations`
-    are its owners (`workspace`).
+    `preferred_llm` holds the keys `model`, `context_window`, `budget_ratios` and `parameters` (of policies) if the file
+    names them. `conversations` are its owners (`workspace`).
     """
 
     id: str

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from inspector.assembly.answer import Answer, answer_value, ledger_terms
+from inspector.assembly.answer import Answer, ledger_terms, written_answer
 from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.item_tables import FILE_KEYS, ITEM_ROWS
 from inspector.assembly.rendered_prompt import render_prompt
@@ -70,7 +70,7 @@ def ending_of(path: str | Path) -> str:
 
 def json_text(answer: Answer) -> str:
     """Return the answer as the command line prints it with --format json."""
-    return json_document(answer_value(answer)).decode()
+    return json_document(written_answer(answer)).decode()
 
 
 def csv_text(answer: Answer) -> str:
@@ -86,7 +86,7 @@ def tsv_text(answer: Answer) -> str:
 
 def rows_text(answer: Answer) -> str:
     """Return the same rows as a JSON list."""
-    return json_document(list(ITEM_ROWS.records(answer.assembly))).decode()
+    return json_document(ITEM_ROWS.records(answer.assembly)).decode()
 
 
 def _tab_cell(value: Any) -> str:

@@ -186,6 +186,17 @@ def test_settings_between_the_limits_tried_bring_more_and_still_fit() -> None:
         assert not np.isnan(whole.cells.with_memories[rows]).any(), "all that may be chosen is measured"
 
 
+def test_a_setting_given_up_early_that_is_wanted_again_is_measured() -> None:
+    pipeline, probes = pipeline_of(*"abcd"), asks(*"abcd")
+    wanted = searched(pipeline, probes)
+    new = try_at_border(wanted, pipeline)
+    search = searched(pipeline, probes)
+    given_up = [search.add(0, wanted.settings[row], wanted.distances[row]) for row in new.tolist()]
+    search.cells = search.cells.with_rows(len(search.settings))
+    search.cells.with_memories[given_up, :3] = 0.5  # on the first few questions alone
+    assert try_at_border(search, pipeline).tolist() == given_up != []
+
+
 @pytest.mark.parametrize("tried", ["border", "neighbours"])
 def test_what_is_tried_again_for_a_block_does_not_depend_on_that_block(tried: str) -> None:
     pipeline, found = pipeline_of(*"abcd"), []

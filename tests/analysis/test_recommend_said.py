@@ -7,12 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 
-from inspector.analysis.recommend.advice import Recommendation, recommend
+from inspector.analysis.recall.probes import scenario_of
+from inspector.analysis.recommend.advice import Recommendation, _excess_notes, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.ceiling import CEILING_WAYS, Ceiling, ceilings
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.folds import RecallTable, best_fitting
 from inspector.analysis.recommend.measured import BlockGain
+from inspector.analysis.recommend.rendered import Rendered, _rendered, rendered
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.sentences import advice_sentences, headline
@@ -22,6 +24,7 @@ from inspector.analysis.recommend.settings import (
     auto_is_own_way,
     settings_to_try,
 )
+from inspector.assembly.answer import complete_answer
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -148,6 +151,53 @@ def test_what_is_lost_by_the_division_of_the_room_is_said() -> None:
     assert "The best way of comparing (auto) brings 95.0 % into this window, 20.0 points of which are lost by how" in (
         " ".join(said)
     )
+
+
+def test_recommended_prompts_are_counted_on_their_texts() -> None:
+    """The oracle is the ledger of each prompt, answered alone."""
+    pipeline, found = usual()
+    (advice,) = found.windows
+    asked = [scenario_of(advice.best.scenario, probe) for name in "abc" for probe in about(name, *OLD)]
+    totals = [complete_answer(pipeline, one).ledger.total for one in asked]
+    assert advice.rendered is not None
+    assert (advice.rendered.prompts, advice.rendered.largest) == (len(totals), max(totals))
+    assert advice.rendered.tokens == pytest.approx(np.mean(totals))
+    assert advice.rendered.planned == pytest.approx(advice.best.tokens)
+    assert advice.rendered.over == 0
+    (window,) = recommendation_value(found)["windows"]
+    assert window["rendered"]["largest"] == max(totals)
+    assert any(one.startswith("Counted on their texts, 12 prompts") for one in advice_sentences(searched(*usual()), 0))
+
+
+def test_prompts_over_their_room_are_counted_and_a_policy_without_prompts_has_none() -> None:
+    pipeline, probes = pipeline_of(*map(chat, "ab")), [*about("a", *OLD), *about("b", *OLD)]
+    whole = replace(CURRENT, policy="naive")
+    sizes = rendered(OpenChats(pipeline), [whole, whole], [1, 100_000], probes)
+    assert [each and each.over for each in sizes] == [8, 0]
+    assert _rendered([], 10) is None
+
+
+def test_a_plan_that_fits_and_texts_that_do_not_are_warned_of() -> None:
+    _, found = usual()
+    (advice,) = found.windows
+    beyond = replace(advice, rendered=Rendered(12, 190.0, 199, 150.0, 3))
+    (said,) = _excess_notes([beyond], 20)
+    assert said == "Window 200: counted on their texts, 3 of 12 prompts leave less than 20 tokens for the reply."
+    assert list(_excess_notes([replace(beyond, best=replace(advice.best, fits=0.9)), advice], 20)) == []
+
+
+@pytest.mark.parametrize(
+    ("newest", "filled"), [(0.0, "0.0"), (0.25, "25.0"), (1.0, "75.0")], ids=["nothing", "some", "as much as the best"]
+)
+def test_a_gain_from_filling_the_window_is_told_from_one_from_comparing(newest: float, filled: str) -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    less = replace(advice.best, recall_with_memories=0.75)
+    told = replace(found, windows=(replace(advice, best=less, ceiling=Ceiling(0.95, "auto", newest)),))
+    (said,) = (one for one in advice_sentences(searched(pipeline, told), 0) if one.startswith("The newest messages"))
+    assert f": about {filled} of the 75.0 points gained come from filling the window, the rest from comparing." in said
+    kept = replace(found, windows=(replace(advice, best=advice.current, ceiling=Ceiling(0.95, "auto", newest)),))
+    assert not any("filling" in one for one in advice_sentences(searched(pipeline, kept), 0))
 
 
 def test_a_gain_that_may_be_chance_says_how_many_conversations_would_decide() -> None:

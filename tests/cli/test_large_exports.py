@@ -1,15 +1,24 @@
 """A command about a single conversation lists a large export, reads that conversation alone, and says its problems."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from inspector.formats import opening
-from inspector.formats.chatgpt import listing
+from inspector.formats.chatgpt import listing as chatgpt
+from inspector.formats.claude import listing as claude
 
 _ODD = 'names the parent "zz"'
+
+
+def _claude_chat(number: int, *senders: str) -> dict[str, Any]:
+    texts = [f"Question {number}", "Aside"]
+    said = [{"uuid": f"m{n}", "sender": who, "text": texts[n]} for n, who in enumerate(("human", *senders))]
+    head = {"uuid": f"c{number}", "name": f"Chat {number}", "created_at": "2025-06-27T10:46:02Z", "account": {}}
+    return {**head, "chat_messages": said}
 
 
 def _chat(number: int, **more: Any) -> dict[str, Any]:
@@ -18,11 +27,14 @@ def _chat(number: int, **more: Any) -> dict[str, Any]:
     return {"id": f"c{number}", "title": f"Chat {number}", "mapping": nodes, "current_node": "a"}
 
 
-@pytest.fixture
-def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An export of three chats that is large enough to be listed; the last chat has a node without a parent."""
+@pytest.fixture(params=["chatgpt", "claude"])
+def export(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An export of three chats that is large enough to be listed; the last chat has a defect."""
     monkeypatch.setattr(opening, "LISTED_FROM", 0)
     file = tmp_path / "conversations.json"
+    if request.param == "claude":
+        file.write_text(json.dumps([_claude_chat(0), _claude_chat(1), _claude_chat(2, _ODD)]))
+        return file
     message = {"author": {"role": "user"}, "content": {"content_type": "text", "parts": ["Aside"]}}
     odd = {"b": {"id": "b", "parent": "zz", "children": [], "message": message}}
     file.write_text(json.dumps([_chat(0), _chat(1), _chat(2, **odd)]))
@@ -33,14 +45,17 @@ def export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The places of the chats that were read."""
     places: list[str] = []
-    whole = listing.read_chat
-
-    def read(chat: Any, notes: Any, place: str) -> Any:
-        places.append(place)
-        return whole(chat, notes, place)
-
-    monkeypatch.setattr(listing, "read_chat", read)
+    for listing in (chatgpt, claude):
+        monkeypatch.setattr(listing, "read_chat", _noted(listing.read_chat, places))
     return places
+
+
+def _noted(read: Callable[..., Any], places: list[str]) -> Callable[..., Any]:
+    def noted(*terms: Any) -> Any:
+        places.append(terms[-1])
+        return read(*terms)
+
+    return noted
 
 
 def test_only_the_chosen_chat_is_read(run: Any, export: Path, reads: list[str]) -> None:

@@ -39,18 +39,20 @@ def key_changes(document: Any) -> Iterator[KeyChange]:
         seen[alike] = seen.get(alike, 0) + 1
         if seen[alike] > MOST_OF_A_KEY:
             continue
-        for kind, key, put in _changes(path[-1], value):
+        for kind, key, put in changes_of(path[-1], value):
             yield KeyChange(kind, path, value, _with(document, path, key, put))
 
 
-_NOTHING = object()
+NOTHING = object()
+"""The value of a key that is left out."""
 
 
-def _changes(key: str, value: Any) -> Iterator[tuple[str, str, Any]]:
+def changes_of(key: str, value: Any) -> Iterator[tuple[str, str, Any]]:
+    """The changes of a key: the kind of each, the key after it, and the value under that."""
     yield "rename", f"{key}_2", value
     yield "nest", key, {"value": value}
     yield "wrap", key, [value]
-    yield "drop", key, _NOTHING
+    yield "drop", key, NOTHING
     yield "null", key, None
     yield "retype", key, str(value) if isinstance(value, int | float) else 7
 
@@ -75,7 +77,7 @@ def _with(document: Any, path: Path, key: str, put: Any) -> Any:
     items = [
         (key, put) if name == path[-1] else (name, inner)
         for name, inner in holder.items()
-        if name != path[-1] or put is not _NOTHING
+        if name != path[-1] or put is not NOTHING
     ]
     holder.clear()
     holder.update(items)

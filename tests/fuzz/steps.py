@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tests.fuzz.keys import NOTHING, changes_of
 from tests.fuzz.odd import KEYS, TIMES, odd_text, odd_value
 from tests.fuzz.raw import raw_mark
 
@@ -128,6 +129,15 @@ def _rename(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
         holder[rng.choice(names) if names and rng.random() < 0.5 else rng.choice(KEYS)] = holder.pop(key)
 
 
+def _change_key(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
+    """A change of a key that is tried of every example: no reader may lose anything by it in silence."""
+    holder, key = slot
+    if isinstance(holder, dict) and isinstance(key, str):
+        _, name, value = rng.choice(list(changes_of(key, holder.pop(key))))
+        if value is not NOTHING:
+            holder[name] = value
+
+
 def _odd_key(slot: Slot, slots: list[Slot], rng: random.Random) -> None:
     """A key that is no text, as only YAML has them."""
     holder, key = slot
@@ -187,5 +197,6 @@ def _copied(value: Any) -> Any:
 
 _STEPS: tuple[Step, ...] = (
     *(_replace, _replace, _replace, _replace_like, _unusual_time, _graft, _same_key, _reference, _drop, _drop),
+    *(_change_key, _change_key, _change_key),
     *(_rename, _duplicate, _repeat, _nest, _raw, _swap, _edit_text, _edit_text),
 )

@@ -22,11 +22,12 @@ from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, 
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
 from inspector.analysis.recommend.measured import BlockGain, Setting, gains_of, interval_of, setting_of
+from inspector.analysis.recommend.rendered import Rendered, rendered
 from inspector.analysis.recommend.search import Search, Terms, begin
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.figures import percentage
+from inspector.figures import counted, percentage
 from inspector.model import Probe
 from inspector.tokens.cache import CountCache
 
@@ -44,7 +45,8 @@ class WindowAdvice:
     best setting of each policy and the current setting. `binds`, `ceiling` and the costs with the cache are known once
     everything is measured. `margin` is kept free beyond the largest prompt of the best setting, as a share of the
     window, and costs `margin_cost` points of recall. `baseline` is the best policy and preset, as shipped, whose
-    prompts all fit (None if none does), and `over` are the gains on it, with the interval of their mean.
+    prompts all fit (None if none does), and `over` are the gains on it, with the interval of their mean. `rendered` are
+    prompts of the best setting counted on their texts, in the end.
     """
 
     context_window: int
@@ -61,6 +63,7 @@ class WindowAdvice:
     baseline: Setting | None = None
     over: tuple[BlockGain, ...] = ()
     over_interval: tuple[float, float] | None = None
+    rendered: Rendered | None = None
 
     @property
     def gain_over_baseline(self) -> float | None:
@@ -231,12 +234,24 @@ def _completed(
     rooms = [advice.context_window - search.terms.reply for advice in found.windows]
     limits = ceilings(chats, changes[0][0], probes, rooms, cache)
     binding = bindings(chats, changes, probes, NEAR, cache, executor)
+    sizes = rendered(chats, [best for _, best in changes], rooms, probes, cache)
     priced = _with_cache(chats, found.windows, probes, cache)
     windows = tuple(
-        replace(advice, binds=binds, ceiling=limit)
-        for advice, binds, limit in zip(priced, binding, limits, strict=True)
+        replace(advice, binds=binds, ceiling=limit, rendered=prompts)
+        for advice, binds, limit, prompts in zip(priced, binding, limits, sizes, strict=True)
     )
-    return replace(found, windows=windows, learning=learning_curve(search, looked_at), is_whole=True)
+    notes = (*found.notes, *_excess_notes(windows, search.terms.reply))
+    return replace(found, windows=windows, learning=learning_curve(search, looked_at), notes=notes, is_whole=True)
+
+
+def _excess_notes(windows: Sequence[WindowAdvice], reply: int) -> Iterator[str]:
+    """Yield a warning for each window in which planned prompts fit, and prompts counted on their texts do not."""
+    for advice in windows:
+        if advice.rendered is not None and advice.rendered.over and advice.best.fits == 1:
+            yield (
+                f"Window {advice.context_window:,}: counted on their texts, {advice.rendered.over:,} of "
+                f"{counted(advice.rendered.prompts, 'prompt')} leave less than {reply:,} tokens for the reply."
+            )
 
 
 def _with_cache(

@@ -7,6 +7,7 @@ from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.by_policy import PolicyAdvice
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measured import BlockGain, Setting
+from inspector.analysis.recommend.rendered import Rendered
 from inspector.assembly.scenario import scenario_value
 
 RECOMMENDATION_FORMAT = "prompt-inspector/recommendation@1"
@@ -53,6 +54,17 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
         "ceiling": None if advice.ceiling is None else _share(advice.ceiling.found),
         "ceiling_way": None if advice.ceiling is None else advice.ceiling.way,
         "newest_alone": None if advice.ceiling is None else _share(advice.ceiling.newest),
+        "rendered": None if advice.rendered is None else _rendered_value(advice.rendered),
+    }
+
+
+def _rendered_value(prompts: Rendered) -> dict[str, Any]:
+    return {
+        "prompts": prompts.prompts,
+        "tokens": round(prompts.tokens, _TOKEN_DIGITS),
+        "planned": round(prompts.planned, _TOKEN_DIGITS),
+        "largest": prompts.largest,
+        "over": prompts.over,
     }
 
 

@@ -28,8 +28,7 @@ LEAST_PART, MOST_PART = 0.4, 1.0
 
 
 def try_neighbours(search: Search, pipeline: Pipeline, probes: Rows) -> Rows:
-    """Add settings that differ in one choice from the best on these probes to a search; return their rows."""
-    before = len(search.settings)
+    """Add settings that differ in one choice from the best on these probes to a search; return those to measure."""
     for window, table in enumerate(search.tables(probes)):
         known = {repr(search.settings[row]): row for row in search.rows[window].tolist()}
         for fold in search.folds:
@@ -42,12 +41,14 @@ def try_neighbours(search: Search, pipeline: Pipeline, probes: Rows) -> Rows:
                 for setting in neighbours(pipeline, search.settings[row], search.terms.reply, search.ways)
             ]
             _survive(search, fold, window, np.array(sorted(set(found)), np.intp))
-    return np.arange(before, len(search.settings))
+    return _to_measure(search, probes)
 
 
 def try_at_border(search: Search, pipeline: Pipeline) -> Rows:
-    """Add settings between the limits tried so far to a search whose probes are all measured; return their rows."""
-    before = len(search.settings)
+    """Add settings between the limits tried so far to a search at its last rung; return those to measure.
+
+    Some of these may be known, but given up before all probes were measured.
+    """
     for window, table in enumerate(search.tables(search.rungs[-1])):
         known = {repr(search.settings[row]): row for row in search.rows[window].tolist()}
         for fold in search.folds:
@@ -58,7 +59,14 @@ def try_at_border(search: Search, pipeline: Pipeline) -> Rows:
             )
             found = {_added(search, pipeline, window, setting, known) for setting in wanted if setting is not None}
             _survive(search, fold, window, np.array(sorted(found), np.intp))
-    return np.arange(before, len(search.settings))
+    return _to_measure(search, search.rungs[-1])
+
+
+def _to_measure(search: Search, probes: Rows) -> Rows:
+    """Return the survivors that are not measured for all of these probes, after making place for new settings."""
+    search.cells = search.cells.with_rows(len(search.settings))
+    rows = np.unique(np.concatenate([rows for fold in search.alive for rows in fold]))
+    return rows[np.isnan(search.cells.with_memories[np.ix_(rows, probes)]).any(axis=1)]
 
 
 def _wanted(

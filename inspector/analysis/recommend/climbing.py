@@ -46,7 +46,6 @@ def climb(search: Search, measuring: Measuring) -> Iterator[tuple[int, int, Rows
             yield done, done, rung
         if number in (0, last):
             added = try_at_border(search, pipeline) if number == last else try_neighbours(search, pipeline, rung)
-            search.cells = search.cells.with_rows(len(search.settings))
             done = yield from _stage(search, measuring, added, rung, done, ahead)
         if number < last:
             _keep_the_best(search, rung, number)

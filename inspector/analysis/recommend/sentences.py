@@ -8,6 +8,7 @@ import numpy as np
 from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.ceiling import Ceiling
 from inspector.analysis.recommend.learning import enough
+from inspector.analysis.recommend.rendered import Rendered
 from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.figures import counted, percentage, points
 
@@ -68,9 +69,19 @@ def window_sentences(found: Searched, place: int) -> Iterator[str]:
     if advice.binds:
         names = ", ".join(found.label(advice.best.scenario, name) for name in advice.binds)
         yield f"What holds the current setting back: {names}."
+    if advice.rendered is not None:
+        yield rendered_sentence(advice.context_window, advice.rendered)
     if advice.ceiling is not None:
         yield from _limit_sentences(advice, advice.ceiling)
     yield from _learning_sentences(found)
+
+
+def rendered_sentence(window: int, prompts: Rendered) -> str:
+    """Return the tokens of recommended prompts as counted on their texts, beside the plan and the window."""
+    return (
+        f"Counted on their texts, {counted(prompts.prompts, 'prompt')} of the best setting have {prompts.tokens:,.0f} "
+        f"tokens on average ({prompts.planned:,.0f} planned); the largest has {prompts.largest:,} of {window:,}."
+    )
 
 
 def _in_use(advice: WindowAdvice) -> str:
@@ -83,7 +94,20 @@ def _limit_sentences(advice: WindowAdvice, ceiling: Ceiling) -> Iterator[str]:
     lost = 100 * (ceiling.found - advice.best.recall_with_memories)
     rest = f", {lost:.1f} points of which are lost by how the room is divided" if lost >= _NOTICED else ""
     yield f"The best way of comparing ({ceiling.way}) brings {percentage(ceiling.found)} into this window{rest}."
-    yield f"The newest messages alone, as many as fit, would hold {percentage(ceiling.newest)}."
+    newest = percentage(ceiling.newest)
+    yield f"The newest messages alone, as many as fit, would hold {newest}{_parts(advice, ceiling)}."
+
+
+def _parts(advice: WindowAdvice, ceiling: Ceiling) -> str:
+    """Return how much of what the best setting holds more comes from filling the window, and how much from comparing.
+
+    The newest messages that fill the window look at no question. "" where nothing more is held.
+    """
+    now, then = advice.current.recall_with_memories, advice.best.recall_with_memories
+    more, filled = 100 * (then - now), 100 * (min(max(ceiling.newest, now), then) - now)
+    if more < _NOTICED:
+        return ""
+    return f": about {filled:.1f} of the {more:.1f} points gained come from filling the window, the rest from comparing"
 
 
 def headline(found: Searched, place: int) -> str:

@@ -50,27 +50,27 @@ def load(source: FileSource) -> Workspace:
     """Return the events as conversations: one for each trajectory. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     left_out = LeftOut(notes)
-    sessions = [_session(events, notes, left_out) for events in _trajectories(source, notes)]
+    sessions = [_session(id_, events, notes, left_out) for id_, events in _trajectories(source, notes)]
     return workspace_of_sessions(sessions, source, left_out, notes, "events of OpenHands with messages")
 
 
-def _trajectories(source: FileSource, notes: Notes) -> Iterator[list[tuple[str, Any]]]:
-    """Yield the events of each trajectory; events outside of any are one."""
+def _trajectories(source: FileSource, notes: Notes) -> Iterator[tuple[str, list[tuple[str, Any]]]]:
+    """Yield the id and the events of each trajectory; events outside of any are one."""
     loose: list[tuple[str, Any]] = []
     for place, value in values_of(source, notes):
         held = mapping(value)
         key = next((key for key in _LISTS if isinstance(held.get(key), list)), "")
         if key:
-            yield enumerated(f"{place}.{key}", items_of(held[key]))
+            yield as_text(held.get("id") or ""), enumerated(f"{place}.{key}", items_of(held[key]))
         elif isinstance(value, list):
-            yield enumerated(place, value)
+            yield "", enumerated(place, value)
         else:
             loose.append((place, value))
-    yield loose
+    yield "", loose
 
 
-def _session(events: list[tuple[str, Any]], notes: Notes, left_out: LeftOut) -> Session:
-    session = Session(notes)
+def _session(id_: str, events: list[tuple[str, Any]], notes: Notes, left_out: LeftOut) -> Session:
+    session = Session(notes, id_)
     nodes: dict[str, list[str]] = {}
     for place, value in events:
         held = mapping(value)
@@ -81,11 +81,11 @@ def _session(events: list[tuple[str, Any]], notes: Notes, left_out: LeftOut) -> 
         session.system = event.system or session.system
         session.model = event.model or session.model
         session.tools = event.tools or session.tools
-        id_ = as_text(held.get("id", ""))
+        name = as_text(held.get("id", ""))
         if event.forgotten is not None:
             _condense(session, event, nodes, held, place)
         else:
-            nodes[id_] = session.add(f"event{id_}" if id_.isdigit() else id_, event.messages, place)
+            nodes[name] = session.add(f"event{name}" if name.isdigit() else name, event.messages, place)
     return session
 
 

@@ -1,6 +1,6 @@
-"""A session of a coding agent while its records are read: its turns, its compactions, and the records left out.
+"""The session model shared by all readers of coding agents: turns, compactions and records that were left out.
 
-Each record follows the one before it unless it names another. Knows no program's layout.
+A record follows the previous record unless it names another parent. The layout of each program is in its own module.
 """
 
 import json
@@ -25,8 +25,8 @@ _FEW = 40  # characters of an unknown type
 class Session:
     """The nodes of a session in the order of the file, each with one message or none.
 
-    `tip` is the end of the active path. `id`, `title`, `model`, `system`, `context_window` and `tools` are what the
-    records tell about the session.
+    `tip` is the end of the active path. `id`, `title`, `model`, `system`, `context_window` and `tools` are set by the
+    reader as it finds them in the records.
     """
 
     def __init__(self, notes: Notes, id_: str = "") -> None:
@@ -43,10 +43,10 @@ class Session:
         self._open: list[Call] = []
 
     def add(self, id_: str, messages: Iterable[Message], place: str, parent: str | None = None) -> list[str]:
-        """Add the messages of a record, none for a mark, and return their nodes; without a `parent` it follows the tip.
+        """Add the messages of a record and return their nodes; without a `parent`, the record follows the tip.
 
-        The last message has the id of the record, and is the new tip. A result that names no call answers the first
-        open call of its tool.
+        A record without messages, such as a marker, becomes a single empty node. The last message gets the id of the
+        record and becomes the new tip. A result without a call id answers the first open call of its tool.
         """
         found = [self._answering(message, place) for message in messages]
         name = self._free(id_)
@@ -64,28 +64,28 @@ class Session:
     def compact(
         self, id_: str, summary: Message, place: str, kept: Iterable[str] = (), parent: str | None = None
     ) -> None:
-        """Add a summary, which replaces all messages before it but the `kept`."""
+        """Add a summary, which replaces all earlier messages except the `kept` nodes."""
         marked = changed(summary, metadata={**summary.metadata, SUMMARY_MARK: True})
         self.add(id_, [marked], place, parent)
         self._kept[self.tip] = tuple(kept)
 
     def path(self, leaf: str | None = None) -> list[str]:
-        """Return the nodes from the beginning to a node, by default the tip."""
+        """Return the nodes from the root to a node, by default the tip."""
         return [*self._upward(self.tip if leaf is None else leaf)][::-1]
 
     def last_answer(self) -> str:
-        """Return the last node of the path that has a message of the assistant, "" for none."""
+        """Return the last node on the active path with an assistant message, "" if there is none."""
         nodes = self.nodes
         return next((name for name in self._upward(self.tip) if _has_answer(nodes[name])), "")
 
     def _upward(self, name: str) -> Iterator[str]:
-        """Yield a node and those above it; a node follows only nodes that were added before it."""
+        """Yield a node and its ancestors. Parents are always added before their children, so there are no cycles."""
         while name in self.nodes:
             yield name
             name = self.nodes[name].parent
 
     def present(self, leaf: str | None = None) -> list[str]:
-        """Return the nodes that are sent at a node, by default the tip: all since the last summary, and its kept."""
+        """Return the nodes sent at a node, by default the tip: the last summary, its kept nodes, and all since."""
         found: list[str] = []
         for name in self._upward(self.tip if leaf is None else leaf):
             found.append(name)
@@ -94,7 +94,7 @@ class Session:
         return found[::-1]
 
     def kept_from(self, first: str, leaf: str | None = None) -> list[str]:
-        """Return the nodes from a node on that are sent at a leaf, none if it is not among them."""
+        """Return the nodes sent at a leaf, from `first` on; none if `first` is not sent."""
         sent = self.present(leaf)
         return sent[sent.index(first) :] if first in sent else []
 
@@ -104,7 +104,7 @@ class Session:
         return (message for node in self.nodes.values() for message in node.messages)
 
     def annotate(self, name: str, metadata: Mapping[str, Any], thoughts: int | None = None) -> None:
-        """Add metadata to the message of a node, and the tokens of its thought."""
+        """Add metadata and the token count of the thought to the message of a node."""
         node = self.nodes[name]
         told = with_thought_tokens(node.messages, thoughts)
         marked = (changed(one, metadata={**one.metadata, **metadata}) for one in told)
@@ -127,7 +127,7 @@ class Session:
         )
 
     def _above(self, parent: str | None, place: str) -> str:
-        """Return the node to follow: a parent that is not here, as after an unreadable line, is the tip."""
+        """Return the parent node: the tip if the named parent is missing, as after an unreadable line."""
         if parent is None or not parent or parent in self.nodes:
             return self.tip if parent is None else parent
         if self.nodes:
@@ -135,7 +135,7 @@ class Session:
         return self.tip
 
     def _answering(self, message: Message, place: str) -> Message:
-        """Return a result with the id of its call; calls that name no tool are noted."""
+        """Return a message, a result with the id of its call; calls without a tool name are noted."""
         self._open += message.tool_calls
         if not all(call.name for call in message.tool_calls):
             self.notes.add(place, "calls a tool without naming it")
@@ -168,7 +168,7 @@ def _is_of(answer: Message, call: Call) -> bool:
 
 
 class LeftOut:
-    """Records that are no messages: one remark for those of known types, a problem for each unknown type."""
+    """Records without messages: a single remark for all known types, and a problem for each unknown type."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
@@ -183,7 +183,7 @@ class LeftOut:
             self._unknown.setdefault(kind, []).append(place)
 
     def note(self) -> None:
-        """Note what was left out."""
+        """Note the records that were left out."""
         for kind, places in self._unknown.items():
             are = "1 record" if len(places) == 1 else f"{len(places):,} records"
             was = "was" if len(places) == 1 else "were"
@@ -206,11 +206,11 @@ def turn(
     metadata: Mapping[str, Any] | None = None,
     thoughts: int | None = None,
 ) -> list[Message]:
-    """Return the turn of a content in any layout, and the results in it as turns of their own; none if it is empty.
+    """Return the messages of a turn, with tool results as separate messages; none if the content is empty.
 
-    `before` and `after` are parts that the program keeps beside the content, `about` is the prefix of new ids for calls
-    without any, `thoughts` the tokens of its thoughts. Empty values of `metadata` are left out. A content that is
-    missing altogether is noted.
+    `content` may have any known layout. `before` and `after` are parts that the program stores outside the content,
+    `about` is the prefix for the ids of calls without an id, `thoughts` the token count of the thoughts. Empty values
+    of `metadata` are left out. Missing content is noted.
     """
     parts = [*before, *read_content(content, notes, place), *after]
     if content is None and not parts:
@@ -233,7 +233,7 @@ def _is_blank(content: Any) -> bool:
 
 
 def thoughts_in(held: Mapping[str, Any], keys: Iterable[str], notes: Notes, place: str) -> list[Part]:
-    """Return the thinking under the first of these keys that has any; one that cannot be read is noted."""
+    """Return the thought under the first key with a readable value; unreadable values are noted."""
     for key in keys:
         value = held.get(key)
         if value in (None, "", [], {}):
@@ -249,14 +249,14 @@ def _is_empty(part: Part) -> bool:
 
 
 def usage_metadata(told: Any, model: Any = None) -> tuple[dict[str, Any], int | None]:
-    """Return the model and the usage of an answer as metadata, and the tokens of its thoughts."""
+    """Return the model and usage of an answer as metadata, and the token count of its thoughts."""
     usage = read_usage(told)
     named = {"model": as_text(model)} if isinstance(model, str) and model else {}
     return {**usage.metadata, **named}, usage.thoughts
 
 
 def json_object(text: Any, notes: Notes, place: str) -> Mapping[str, Any]:
-    """Return the object in a column of a database; an empty one, which is noted, for anything else."""
+    """Return the object in a database column; any other value is noted and gives an empty object."""
     held = _json_value(text)
     if not isinstance(held, Mapping):
         notes.add(place, "expected an object as JSON; it was left out")
@@ -264,7 +264,7 @@ def json_object(text: Any, notes: Notes, place: str) -> Mapping[str, Any]:
 
 
 def json_list(text: Any, notes: Notes, place: str) -> list[Any]:
-    """Return the list in a column of a database; an empty one, which is noted, for anything else."""
+    """Return the list in a database column; any other value is noted and gives an empty list."""
     held = _json_value(text)
     if not isinstance(held, list):
         notes.add(place, "expected a list as JSON; it was left out")
@@ -279,7 +279,7 @@ def _json_value(text: Any) -> Any:
 
 
 def lines_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the records of a log of JSON lines, or the only one of a shorter file, each with its place."""
+    """Yield the records of a JSON Lines log, a JSON array or a single JSON object, each with its place."""
     if source.shape == "json":
         pairs = [("$", source.json)] if not isinstance(source.json, list) else enumerated("$", source.json)
     else:
@@ -297,7 +297,7 @@ def enumerated(place: str, values: Sequence[Any]) -> list[tuple[str, Any]]:
 
 
 def sure_of(source: FileSource, is_ours: Callable[[Mapping[str, Any]], bool], sure: float = 0.97) -> float:
-    """Return how sure a format is of a file of which one of the first records is its own; 0 for an unreadable file."""
+    """Return `sure` if any of the first records belongs to the format, else 0; 0 also for an unreadable file."""
     try:
         if source.shape == "json_lines":
             values = [record.value for record in source.first_records]
@@ -327,7 +327,7 @@ def workspace_of_sessions(
 
 
 def _note_lost_calls(session: Session, notes: Notes) -> None:
-    """Note the results whose calls are not in the session: the calls were lost, or their names are."""
+    """Note the results without a call in the session: the call itself or its id was lost."""
     called = {call.id for message in session.messages for call in message.tool_calls}
     answers = [
         (node.place, message.tool_call_id)

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 import msgspec
 from msgspec import Raw
 
+from inspector.figures import counted
 from inspector.formats.branches import Link, branches_of
 from inspector.formats.claude.blocks import turns_of
 from inspector.formats.content.media import made
@@ -113,7 +114,8 @@ def _heading(chat: _Chat) -> Heading | None:
 def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: str) -> ClaudeChat:
     """Return a chat of an export. With `quotes_files`, the text of attached files is put into the turns they belong to.
 
-    Without it, that text is in `attachments`, which go with every chat of a file.
+    Without it, that text is in `attachments`, which go with every chat of a file; with it there are none, and the files
+    of a message that was left out are a problem.
     """
     key = "chat_messages" if "chat_messages" in chat else "messages"
     records = [_plain(record) for record in items_of(chat.get(key))]
@@ -125,10 +127,12 @@ def read_chat(chat: Mapping[str, Any], quotes_files: bool, notes: Notes, place: 
         here = f"{place}.{key}[{number}]"
         messages = _messages(record, name, notes, here)
         files = list(_files(record, name))
-        if quotes_files and messages:
-            messages[0] = _quoting(messages[0], files)
-        else:
+        if not quotes_files:
             attachments += files
+        elif messages:
+            messages[0] = _quoting(messages[0], files)
+        elif files:
+            notes.add(here, f"the message was left out, and with it the text of {counted(len(files), 'attached file')}")
         links.append(Link(name, _parent(record, names, number, is_tree), messages, here))
     leaf = as_text(chat.get("current_leaf_message_uuid"))
     return ClaudeChat(branches_of(links, leaf, notes.add), tuple(attachments))

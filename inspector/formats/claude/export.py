@@ -73,7 +73,7 @@ def _list(source: FileSource) -> Listing:
         read = chats.whole(source, workspace, keeps=True, is_shown=False)
         return Listing(read, lambda: read)
     keeps = chats.text_bytes <= KEPT_UP_TO
-    return Listing(workspace, partial(chats.whole, source, workspace, keeps=keeps, is_shown=True))
+    return Listing(workspace, partial(chats.whole, source, workspace, keeps=keeps, is_shown=True), needs_no_other=True)
 
 
 def _chats(source: FileSource) -> tuple[ChatList, int]:

@@ -188,11 +188,16 @@ def _conversation(one: _Listed, id_: str, chats: ChatList) -> Conversation:
 
 
 def _branches(one: _Listed, quotes_files: bool) -> Branches:
-    """Return the messages of a chat on demand; its problems are reported by `whole`."""
+    """Return the messages of a chat on demand, with its problems; `whole` reports those of all chats."""
+    notes = Notes(one.file)
     try:
-        return one.read(quotes_files, Notes(one.file)).branches
-    except (UnreadableError, ChangedFileError):
-        return Branches(())
+        found = one.read(quotes_files, notes).branches
+    except UnreadableError as error:
+        return Branches((), problems=(*notes.problems, error.problem))
+    except ChangedFileError:
+        changed_since = Problem(one.file, one.chat.place, "has changed since its chats were listed")
+        return Branches((), problems=(changed_since,))
+    return changed(found, problems=tuple(notes.problems))
 
 
 @dataclass(slots=True)

@@ -1,7 +1,9 @@
 """Sessions of Gemini CLI, as JSON or as a log of JSON lines that rewrites a message whenever it changes.
 
-In a log, `$rewindTo` goes back to before a message, which stays as a branch, and `$set` with messages lists the
-messages sent to the model from then on: all others were condensed or dropped.
+Layout: google-gemini/gemini-cli, `packages/core/src/services/chatRecordingService.ts`; of `logs.json`, which has only
+what users wrote in all sessions of a project, `packages/core/src/core/logger.ts` (`LogEntry`). In a log, `$rewindTo`
+goes back to before a message, which stays as a branch, and `$set` with messages lists the messages sent to the model
+from then on: all others were condensed or dropped.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,8 +32,9 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, items_of, mapping, objects, parse_time, stem
 
 _SCREEN = frozenset(("info", "error", "warning", "help", "about", "quit", "stats", "model_stats", "tool_stats"))
-_ANSWERING = frozenset(("gemini", "qwen"))
+_ANSWERING = frozenset(("gemini", "qwen", "model", "assistant"))
 """Types of answers; early versions of Qwen Code, which began as this program, write their own."""
+_CONTENTS = ("content", "parts", "text", "message")
 _HEAD = frozenset(("sessionId", "projectHash"))
 
 
@@ -39,8 +42,10 @@ def _sniff(source: FileSource) -> float:
     try:
         if source.shape == "json_lines":
             return 0.97 if any(_is_head(record.value) for record in source.first_records) else 0.0
-        if source.shape != "json" or source.raw_items is not None:
+        if source.shape != "json":
             return 0.0
+        if source.raw_items is not None:
+            return 0.97 if any(map(_is_logged, source.first_items)) else 0.0
         return 0.97 if _is_head(source.sample) else 0.0
     except UnreadableError:
         return 0.0
@@ -52,6 +57,12 @@ def _is_head(value: Any) -> bool:
         return False
     kinds = [as_text(one.get("type")) for one in objects(held.get("messages"))[:20]]
     return bool(_ANSWERING & {*kinds}) or held.keys() >= _HEAD or (bool(kinds) and {*kinds} <= {"user", *_SCREEN})
+
+
+def _is_logged(value: Any) -> bool:
+    """Return whether a value is an entry of `logs.json`."""
+    held = mapping(value)
+    return {"sessionId", "messageId", "type", "timestamp"} <= held.keys() and isinstance(held.get("message"), str)
 
 
 class _Session:
@@ -131,7 +142,8 @@ class _Session:
             found = kind[:40] or "nothing"
             self.notes.add(f"{place}.type", f"expected user or gemini, found {found}; the message was left out")
             return []
-        content = read_parts(held.get("content", ""), self.notes, f"{place}.content", f"{id_}.")
+        key = next((key for key in _CONTENTS if held.get(key)), "content")
+        content = read_parts(held.get(key, ""), self.notes, f"{place}.{key}", f"{id_}.")
         said = [one for one in content.parts if not (isinstance(one, Text) and not one.text)]
         content.parts = [*map(Thought, filter(None, map(_thought, objects(held.get("thoughts"))))), *said]
         for number, call in enumerate(objects(held.get("toolCalls"))):
@@ -165,23 +177,38 @@ def _usage(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def _load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
-    session = _Session(notes)
+    sessions: dict[str, _Session] = {}
     for place, record in _records(source, notes):
-        session.read(record, place)
-    if not session.links:
+        name = as_text(record["sessionId"]) if _is_logged(record) else ""
+        session = sessions.setdefault(name, _Session(notes))
+        if name:
+            session.head["sessionId"] = name
+            session.add({**record, "id": as_text(record["messageId"])}, place)
+        else:
+            session.read(record, place)
+    spoken = [session for session in sessions.values() if session.links]
+    if not spoken:
         raise notes.unreadable("$.messages", "expected messages of a user or of Gemini, found none")
-    branches = session.branches()
-    if session.on_screen:
-        words = f"{session.on_screen:,} messages of the program to the user were never sent and were left out"
+    if set(sessions) - {""}:
+        notes.add("", "holds only what users wrote; the answers are in the files of the sessions (chats)", "info")
+    if on_screen := sum(session.on_screen for session in sessions.values()):
+        words = f"{on_screen:,} messages of the program to the user were never sent and were left out"
         notes.add("", words, "info")
+    conversations = tuple(_conversation(session, source) for session in spoken)
+    return Workspace(conversations=conversations, problems=tuple(notes.problems))
+
+
+def _conversation(session: _Session, source: FileSource) -> Conversation:
+    branches = session.branches()
     id_ = as_text(session.head.get("sessionId")) or stem(source.path)
     title = first_line(as_text(session.head.get("summary"))) or title_of(branches.path) or id_
-    conversation = Conversation(id_, branches.path, title, tree=branches.tree, model=session.model)
-    return Workspace(conversations=(conversation,), problems=tuple(notes.problems))
+    return Conversation(id_, branches.path, title, tree=branches.tree, model=session.model)
 
 
 def _records(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
-    if source.shape == "json":
+    if source.shape == "json" and isinstance(source.json, list):
+        yield from ((f"$[{number}]", record) for number, record in enumerate(source.json))
+    elif source.shape == "json":
         yield "$", source.json
     else:
         yield from ((f"line {record.line}: $", record.value) for record in source.records(notes.problems))

@@ -19,6 +19,7 @@ from inspector.reading.values import mapping
 ROLES: dict[str, Role] = {
     "user": "user",
     "model": "assistant",
+    "gemini": "assistant",
     "assistant": "assistant",
     "system": "system",
     "function": "tool",

@@ -53,6 +53,7 @@ def load(source: FileSource) -> Workspace:
     nodes = in_line(messages)
     chat = SavedChat(nodes, next(reversed(nodes), None), "$", title=as_text(value.get("title")))
     chat.context_window = as_whole(settings.get("max_context_length"))
+    chat.parameters = _parameters(settings)
     problems: list[Problem] = []
     character = _character(value, mode, system)
     return workspace_of(
@@ -63,6 +64,13 @@ def load(source: FileSource) -> Workspace:
         lorebooks=_lorebook(value, source, problems),
         problems=problems,
     )
+
+
+def _parameters(settings: Mapping[str, Any]) -> dict[str, int]:
+    """Return the sizes that the saved settings name, by the parameters of KoboldCpp's policy."""
+    names = {"context_size": "max_context_length", "max_length": "max_length"}
+    sizes = {name: as_whole(settings.get(key)) for name, key in names.items()}
+    return {name: size for name, size in sizes.items() if size and size > 0}
 
 
 def _with_images(message: Message, images: int) -> Message:

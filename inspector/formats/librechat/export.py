@@ -51,6 +51,7 @@ def _read(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
         parent = names[above] if above is not None else "" if named == _NO_PARENT else named
         nodes[name] = Node(parent, read_turn(record, notes, at), at)
     options = mapping(value.get("options"))
+    window = as_whole(options.get("maxContextTokens"))
     return SavedChat(
         nodes,
         None,
@@ -59,7 +60,8 @@ def _read(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
         title=as_text(value.get("title")).strip(),
         system=next((as_text(options[key]) for key in _PROMPTS if isinstance(options.get(key), str)), "").strip(),
         model=as_text(options.get("model")) or _newest_model(nodes),
-        context_window=as_whole(options.get("maxContextTokens")),
+        context_window=window,
+        parameters={"max_context_tokens": window} if window and window > 0 else {},
     )
 
 

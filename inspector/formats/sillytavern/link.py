@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from inspector.formats.sillytavern.sizes import named_sizes
 from inspector.formats.sillytavern.turn import most_common, names_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Conversation, Lorebook, Profile, Workspace, changed
@@ -37,15 +38,20 @@ def is_settings(value: Any) -> bool:
     return bool(_settings(value).keys() & {"personas", "persona_descriptions"})
 
 
-def _settings(value: Any) -> Mapping[str, Any]:
-    """Return the object with the personas: `power_user`, or the top level in a backup; servers wrap it as text."""
+def _top(value: Any) -> Mapping[str, Any]:
+    """Return the top level of the settings, which servers wrap as text."""
     wrapped = mapping(value).get("settings")
     if isinstance(wrapped, str) and "persona" in wrapped:
         try:
             value = json.loads(wrapped)
         except (ValueError, RecursionError):
             return {}
-    top = mapping(value)
+    return mapping(value)
+
+
+def _settings(value: Any) -> Mapping[str, Any]:
+    """Return the object with the personas: `power_user`, or the top level in a backup."""
+    top = _top(value)
     inner = top.get("power_user")
     if isinstance(inner, Mapping):
         return {"user_avatar": top.get("user_avatar"), **inner}
@@ -73,7 +79,10 @@ def load_group(value: Mapping[str, Any], source: FileSource) -> Workspace:
 
 
 def load_personas(value: Mapping[str, Any], source: FileSource) -> Workspace:
-    """Return the personas of the user. Nothing else of the settings is read: they may hold keys of services."""
+    """Return the personas of the user, each with the sizes that the settings name.
+
+    Nothing else of the settings is read: they may hold keys of services.
+    """
     settings = _settings(value)
     names = mapping(settings.get("personas"))
     descriptions = mapping(settings.get("persona_descriptions"))
@@ -81,9 +90,14 @@ def load_personas(value: Mapping[str, Any], source: FileSource) -> Workspace:
     avatars = dict.fromkeys((*(avatar for avatar in current if avatar in names), *names, *descriptions))
     if not avatars:
         raise source.unreadable("power_user.personas", "expected at least one persona")
+    sizes = named_sizes(_top(value))
     return Workspace(
         characters=tuple(
-            Character(id=f"{PERSONA}{avatar}", profile=_persona(avatar, names.get(avatar), descriptions.get(avatar)))
+            Character(
+                id=f"{PERSONA}{avatar}",
+                profile=_persona(avatar, names.get(avatar), descriptions.get(avatar)),
+                preferred_llm={"parameters": sizes} if sizes else {},
+            )
             for avatar in avatars
         )
     )
@@ -153,8 +167,9 @@ class _Table:
     """The items of a workspace for joining: chats and their own characters, cards, personas, group stand-ins.
 
     `own` characters are by the origin of their chat, `cards` by their home and name in small letters, the profiles of
-    `personas` by their home. `speakers` are the assistant's names in a chat, by its origin; a name in its header wins.
-    `used_up` are the objects that leave the list of characters, `stand_ins` those that leave it if there are chats.
+    `personas` and the `sizes` of their settings by their home. `speakers` are the assistant's names in a chat, by its
+    origin; a name in its header wins. `used_up` are the objects that leave the list of characters, `stand_ins` those
+    that leave it if there are chats.
     """
 
     chats: tuple[Conversation, ...]
@@ -162,6 +177,7 @@ class _Table:
     own: Mapping[str, Character]
     cards: Mapping[tuple[_Home, str], Character]
     personas: Mapping[_Home, Sequence[Profile]]
+    sizes: Mapping[_Home, Mapping[str, Any]]
     speakers: Mapping[str, frozenset[str]]
     used_up: "_Objects"
     stand_ins: "_Objects"
@@ -184,6 +200,7 @@ class _Table:
             own=first_own,
             cards=_cards(someone for someone in workspace.characters if formats.get(someone.origin) == "card"),
             personas=_profiles(personas),
+            sizes={_home(one.origin): mapping(one.preferred_llm.get("parameters")) for one in personas},
             speakers={chat.origin: _speakers(chat) for chat in chats} | in_headers,
             used_up=_Objects(own),
             stand_ins=_Objects([*personas, *(someone for someone in people if someone.origin not in of_chats)]),
@@ -291,7 +308,10 @@ def _left_over(characters: Sequence[Character], table: _Table) -> Iterator[Chara
 
 
 def _conversations(conversations: Sequence[Conversation], table: _Table) -> Iterator[Conversation]:
-    """Yield the conversations with the titles of their groups, without the empty stand-ins for group chats."""
+    """Yield the conversations with the titles of their groups and the sizes of the settings beside them.
+
+    The empty stand-ins for group chats are left out.
+    """
     titles = {(_home(group.origin), group.thread_id): group.title for group in table.groups}
     homes = {_home(chat.origin) for chat in table.chats}
     chats, groups = _Objects(table.chats), _Objects(table.groups)
@@ -299,4 +319,6 @@ def _conversations(conversations: Sequence[Conversation], table: _Table) -> Iter
         if talk in groups and _home(talk.origin) in homes:
             continue
         title = titles.get((_home(talk.origin), stem(talk.origin))) if titles and talk in chats else None
-        yield changed(talk, title=title) if title else talk
+        sizes = table.sizes.get(_home(talk.origin), {}) if talk in chats else {}
+        found = {**talk.parameters, **sizes, **({"group": True} if title else {})}
+        yield changed(talk, title=title or talk.title, parameters=found) if found != talk.parameters or title else talk

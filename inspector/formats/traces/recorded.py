@@ -1,7 +1,8 @@
-"""The input or output of a model's call as tracers record it: an object, a list or text, of any framework.
+"""The input and output of a model call as tracers record them: an object, a list or text from any framework.
 
-By the adapters of langfuse/langfuse, `packages/shared/src/utils/chatml/adapters` (OpenAI, LangGraph, Gemini and ADK,
-AI SDK, Microsoft Agent, Semantic Kernel, Pydantic AI, generic), and the instrumentations that they name.
+The layouts are those of the adapters in langfuse/langfuse, `packages/shared/src/utils/chatml/adapters` (OpenAI,
+LangGraph, Gemini and ADK, AI SDK, Microsoft Agent, Semantic Kernel, Pydantic AI, generic), and of the instrumentations
+named there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,20 +30,20 @@ _WRAPPED = ("message", "new_message", "generations", "content", "kwargs", "args"
 _TOOL_KEYS = ("tools", "functions", "available_tools")
 _SCHEMAS = ("inputSchema", "parameters_json_schema", "input_schema")
 _KEY_ALONE = {"content": "role"}
-"""The input of a call by Claude's agents as LangSmith's tracer writes it, of which only the last key is left."""
+"""The input of a Claude Agent SDK call in LangSmith's traces: a tracer bug replaces the message by its last key."""
 _DEEPEST = 4
 _OTHER_ROLES: Mapping[str, Role] = {"model": "assistant", "agent": "assistant", "tool_result": "tool"}
 
 
 @dataclass(slots=True)
 class Recorded:
-    """Reads the sides of one call. `tools` are the definitions found in them."""
+    """Reads the input and the output of a call. `tools` collects the tool definitions found in them."""
 
     notes: Notes
     tools: list[Mapping[str, Any]] = field(default_factory=list)
 
     def read(self, value: Any, role: Role, place: str) -> list[Message]:
-        """Return the messages of one side; text without a role is a message of `role`. The rest is noted."""
+        """Return the messages of an input or output; text without a role gets `role`. Unknown layouts are noted."""
         if unwrapped(value) == _KEY_ALONE:
             self.notes.add(
                 place, "is the name of a key in place of the message, a fault of its tracer; it was left out"
@@ -54,7 +55,7 @@ class Recorded:
         return linked(found or [])
 
     def _read(self, value: Any, role: Role, place: str, depth: int) -> list[Message] | None:
-        """Return the messages of a value; None if it is of no known layout."""
+        """Return the messages of a value; None if its layout is unknown."""
         value = unwrapped(value)
         if value is None or value in ("", [], {}):
             return []
@@ -67,7 +68,7 @@ class Recorded:
         return self._read_object(value, role, place, depth - 1) if isinstance(value, Mapping) else None
 
     def _text(self, text: str, role: Role, place: str) -> list[Message]:
-        """Return the message of a text, or those that begin with their roles in the text of an input."""
+        """Return the message of a text, or several if the text of an input names a role before each of them."""
         spoken = spoken_messages(text) if role == "user" else []
         if spoken:
             return [message for one in spoken for message in read_message(one, self.notes, place)]
@@ -90,7 +91,7 @@ class Recorded:
         return self._read_wrapped(value, role, place, depth)
 
     def _read_body(self, body: Mapping[str, Any], role: Role, place: str, depth: int) -> list[Message] | None:
-        """Read a body with messages: its system prompt, messages, tools, and an answer beside them."""
+        """Return the system prompt, the messages and the answer of a request body, and collect its tools."""
         for key in _TOOL_KEYS:
             self.tools += definitions_of(body.get(key))
         system = self._read(body.get("system", body.get("system_prompt")), "system", f"{place}.system", depth) or []
@@ -99,14 +100,14 @@ class Recorded:
         return None if found is None else [*system, *found, *(self._read_list(answers, role, place, depth) or [])]
 
     def _known(self, chat: Chat | None) -> list[Message] | None:
-        """Return the messages of a chat in a layout of OpenAI's."""
+        """Return the messages of a chat in a layout of OpenAI, and collect its tools; None if there are none."""
         if chat is None or not chat.messages:
             return None
         self.tools += chat.tools
         return chat.messages
 
     def _gemini(self, value: Mapping[str, Any], place: str) -> list[Message]:
-        """Read a request or an answer of Gemini, or one of ADK, whose `config` holds the system prompt and tools."""
+        """Return the messages of a request or answer of Gemini or ADK, which has the prompt and tools in `config`."""
         given = value.get("contents")
         if isinstance(given, str):
             value = {**value, "contents": [{"role": "user", "parts": [{"text": given}]}]}
@@ -118,7 +119,7 @@ class Recorded:
         return [*([Message("", "system", body.system)] if body.system else []), *body.messages]
 
     def _read_wrapped(self, value: Mapping[str, Any], role: Role, place: str, depth: int) -> list[Message] | None:
-        """Read an object that holds the messages, or their text, under one of the usual names."""
+        """Return the messages of an object that has them, or their text, under a common key."""
         calls = objects(unwrapped(value.get("toolCalls", value.get("tool_calls"))))
         said = _ANSWERED if role == "assistant" else _ASKED
         other = _ASKED if role == "assistant" else _ANSWERED

@@ -1,4 +1,4 @@
-"""The answer to a request as one object, streamed or not."""
+"""The answer to a request as a single object, whether it was streamed or not."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -33,9 +33,10 @@ _OF_OLLAMA = (
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body: its value, its bytes if they are that value as one JSON document, and a note of what is odd about it.
+    """The body of a request or answer.
 
-    `has_ended` says whether it tells that nothing follows: a document is whole, a stream has its last event.
+    `json` are its bytes if the body is a single JSON document, else empty. `note` describes a defect, "" for none.
+    `has_ended`: the body is complete, either a whole document or a stream with its final event.
     """
 
     value: Any = None
@@ -45,7 +46,7 @@ class Body:
 
 
 def read_body(text: bytes, what: str) -> Body:
-    """Return a body that is one JSON document, else its text; `what` is its name in notes. Nothing gives null."""
+    """Return a body: its JSON document, or its text if it is not JSON, or None if it is empty; notes call it `what`."""
     if not text.strip():
         return Body()
     try:
@@ -55,7 +56,7 @@ def read_body(text: bytes, what: str) -> Body:
 
 
 def read_answer(api: Api, text: bytes) -> Body:
-    """Return the answer in a body: a JSON document, or the joined pieces of a stream; else its text."""
+    """Return the answer in a body: a JSON document or the joined events of a stream; any other body as text."""
     whole = read_body(text, "the answer")
     if whole.json and isinstance(whole.value, Mapping) and not (api == "ollama" and whole.value.get("done") is False):
         return whole
@@ -68,19 +69,19 @@ def read_answer(api: Api, text: bytes) -> Body:
 
 
 def joined(api: Api, events: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the answer that the events of a stream amount to."""
+    """Return the complete answer from the events of a stream."""
     return _JOINING[api](events)
 
 
 def _is_last(api: Api, event: Mapping[str, Any]) -> bool:
-    """Return whether an event is the last of a stream by what it says; Gemini's just stop after a reason to."""
+    """Return whether an event marks the end of a stream. Gemini has no end event, only a `finishReason`."""
     if api == "gemini":
         return any(one.get("finishReason") for one in objects_in(event.get("candidates")))
     return event.get("type") in _LAST_TYPES or event.get("done") is True
 
 
 def usage_in(answer: Any) -> Any:
-    """Return the usage as the provider tells it in its answer; None if it tells none."""
+    """Return the usage that the provider reports in its answer, None if it reports none."""
     if not isinstance(answer, Mapping):
         return None
     told = next((answer[key] for key in _USAGES if answer.get(key) is not None), None)
@@ -91,7 +92,7 @@ def usage_in(answer: Any) -> Any:
 def _document(text: bytes) -> Any:
     """Return the value of a JSON document. Raise ValueError or RecursionError.
 
-    Half surrogates and long numbers, which orjson refuses, are read by the standard library.
+    The standard library reads lone surrogates and long numbers, which orjson refuses.
     """
     bare = text.removeprefix(b"\xef\xbb\xbf")
     try:

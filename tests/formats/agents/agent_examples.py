@@ -653,6 +653,207 @@ def hermes_tables() -> dict[str, list[dict[str, Any]]]:
     return {"sessions": [about], "messages": messages}
 
 
+CLAUDE_EVENTS: list[dict[str, Any]] = [
+    {"type": "system", "subtype": "init", "session_id": "s1", "model": "claude-x", "tools": ["Read"], "cwd": "/home"},
+    {"type": "user", "message": {"role": "user", "content": ASKED}, "parent_tool_use_id": None, "session_id": "s1"},
+    {
+        "type": "assistant",
+        "message": {
+            "id": "m1",
+            "role": "assistant",
+            "model": "claude-x",
+            "content": [{"type": "thinking", "thinking": "Look it up."}],
+        },
+        "parent_tool_use_id": None,
+        "session_id": "s1",
+    },
+    {
+        "type": "assistant",
+        "message": {
+            "id": "m1",
+            "role": "assistant",
+            "model": "claude-x",
+            "content": [{"type": "tool_use", "id": "c1", "name": "Read", "input": {"path": "capitals.txt"}}],
+        },
+        "parent_tool_use_id": None,
+        "session_id": "s1",
+    },
+    {
+        "type": "user",
+        "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "Paris"}]},
+        "parent_tool_use_id": None,
+        "session_id": "s1",
+    },
+    {
+        "type": "assistant",
+        "message": {"id": "m2", "role": "assistant", "content": [{"type": "text", "text": ANSWERED}]},
+        "parent_tool_use_id": None,
+        "session_id": "s1",
+    },
+    {"type": "result", "subtype": "success", "is_error": False, "result": ANSWERED, "session_id": "s1"},
+]
+
+GEMINI_EVENTS: list[dict[str, Any]] = [
+    {"type": "init", "timestamp": _AT.format(0), "session_id": "g1", "model": "gemini-3"},
+    {"type": "message", "role": "user", "content": ASKED, "timestamp": _AT.format(1)},
+    {
+        "type": "tool_use",
+        "tool_name": "read_file",
+        "tool_id": "c1",
+        "parameters": {"path": "capitals.txt"},
+        "timestamp": _AT.format(2),
+    },
+    {"type": "tool_result", "tool_id": "c1", "status": "success", "output": "Paris", "timestamp": _AT.format(3)},
+    {"type": "message", "role": "assistant", "content": "Par", "delta": True, "timestamp": _AT.format(4)},
+    {"type": "message", "role": "assistant", "content": "is.", "delta": True, "timestamp": _AT.format(4)},
+    {"type": "result", "status": "success", "stats": {"total_tokens": 9}, "timestamp": _AT.format(5)},
+]
+
+DROID_EVENTS: list[dict[str, Any]] = [
+    {"type": "system", "subtype": "init", "session_id": "d1", "model": "droid-model", "cwd": "/home"},
+    {"type": "message", "session_id": "d1", "timestamp": _AT.format(1), "role": "user", "text": ASKED, "id": "m1"},
+    {
+        "type": "tool_call",
+        "session_id": "d1",
+        "timestamp": _AT.format(2),
+        "toolCallId": "c1",
+        "toolName": "Read",
+        "parameters": {"path": "capitals.txt"},
+    },
+    {"type": "tool_result", "session_id": "d1", "timestamp": _AT.format(3), "toolCallId": "c1", "value": "Paris"},
+    {"type": "completion", "session_id": "d1", "timestamp": _AT.format(4), "finalText": ANSWERED, "id": "end"},
+]
+
+CURSOR_EVENTS: list[dict[str, Any]] = [
+    {"type": "system", "subtype": "init", "session_id": "c6", "model": "Claude 4", "permissionMode": "default"},
+    {"type": "user", "message": {"role": "user", "content": [{"type": "text", "text": ASKED}]}, "session_id": "c6"},
+    {
+        "type": "tool_call",
+        "subtype": "started",
+        "call_id": "c1",
+        "tool_call": {"readToolCall": {"args": {"path": "capitals.txt"}}},
+        "session_id": "c6",
+    },
+    {
+        "type": "tool_call",
+        "subtype": "completed",
+        "call_id": "c1",
+        "tool_call": {
+            "readToolCall": {
+                "args": {"path": "capitals.txt"},
+                "result": {"success": {"content": "Paris"}},
+            }
+        },
+        "session_id": "c6",
+    },
+    {
+        "type": "assistant",
+        "message": {"role": "assistant", "content": [{"type": "text", "text": "Par"}]},
+        "session_id": "c6",
+        "timestamp_ms": 1,
+    },
+    {
+        "type": "assistant",
+        "message": {"role": "assistant", "content": [{"type": "text", "text": "is."}]},
+        "session_id": "c6",
+        "timestamp_ms": 2,
+    },
+    {
+        "type": "assistant",
+        "message": {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}]},
+        "session_id": "c6",
+    },
+    {"type": "result", "subtype": "success", "is_error": False, "result": ANSWERED, "session_id": "c6"},
+]
+
+CODEX_EVENTS: list[dict[str, Any]] = [
+    {"type": "thread.started", "thread_id": "t1"},
+    {"type": "turn.started"},
+    {"type": "item.completed", "item": {"id": "item_0", "type": "reasoning", "text": "Look it up."}},
+    {
+        "type": "item.started",
+        "item": {
+            "id": "item_1",
+            "type": "command_execution",
+            "command": "cat capitals.txt",
+            "aggregated_output": "",
+            "exit_code": None,
+            "status": "in_progress",
+        },
+    },
+    {
+        "type": "item.completed",
+        "item": {
+            "id": "item_1",
+            "type": "command_execution",
+            "command": "cat capitals.txt",
+            "aggregated_output": "Paris",
+            "exit_code": 0,
+            "status": "completed",
+        },
+    },
+    {"type": "item.completed", "item": {"id": "item_2", "type": "agent_message", "text": ANSWERED}},
+    {"type": "turn.completed", "usage": {"input_tokens": 30, "cached_input_tokens": 8, "output_tokens": 6}},
+]
+
+CODEX_OLD_EVENTS: list[dict[str, Any]] = [
+    {"model": "gpt-5", "workdir": "/home", "provider": "openai"},
+    {"prompt": ASKED},
+    {"id": "0", "msg": {"type": "task_started"}},
+    {"id": "0", "msg": {"type": "agent_reasoning", "text": "Look it up."}},
+    {"id": "0", "msg": {"type": "exec_command_begin", "call_id": "c1", "command": ["cat", "capitals.txt"]}},
+    {"id": "0", "msg": {"type": "exec_command_end", "call_id": "c1", "aggregated_output": "Paris", "exit_code": 0}},
+    {"id": "0", "msg": {"type": "agent_message", "message": ANSWERED}},
+    {"id": "0", "msg": {"type": "task_complete", "last_agent_message": ANSWERED}},
+]
+
+GROK_HISTORY: list[dict[str, Any]] = [
+    {"type": "system", "content": "You are Grok."},
+    {
+        "type": "user",
+        "content": [{"type": "text", "text": "<user_info>OS: linux</user_info>"}],
+        "synthetic_reason": "environment_context",
+    },
+    {"type": "user", "content": [{"type": "text", "text": ASKED}], "prompt_index": 0},
+    {"type": "reasoning", "id": "rs1", "summary": [{"type": "summary_text", "text": "Look it up."}]},
+    {
+        "type": "assistant",
+        "content": "",
+        "tool_calls": [{"id": "c1", "name": "read_file", "arguments": '{"path": "capitals.txt"}'}],
+        "model_id": "grok-4.5",
+    },
+    {"type": "tool_result", "tool_call_id": "c1", "content": "Paris"},
+    {"type": "assistant", "content": ANSWERED, "tool_calls": [], "model_id": "grok-4.5"},
+]
+
+HERMES: dict[str, Any] = {
+    "session_id": "h1",
+    "model": "gpt-5",
+    "platform": "cli",
+    "session_start": _AT.format(0),
+    "message_count": 4,
+    "system_prompt": "You are Hermes.",
+    "tools": [{"type": "function", "function": {"name": "read"}}],
+    "messages": [
+        {"role": "session_meta"},
+        {"role": "user", "content": ASKED},
+        {
+            "role": "assistant",
+            "content": "",
+            "reasoning": "Look it up.",
+            "tool_calls": [
+                {
+                    "id": "c1",
+                    "type": "function",
+                    "function": {"name": "read", "arguments": '{"path": "capitals.txt"}'},
+                }
+            ],
+        },
+        {"role": "tool", "content": "Paris", "tool_call_id": "c1"},
+        {"role": "assistant", "content": ANSWERED},
+    ],
+}
+
 EXAMPLES: dict[str, dict[str, Any]] = {
     "copilot_cli": {"events.jsonl": COPILOT},
     "qwen_code": {"session.jsonl": QWEN},
@@ -671,4 +872,14 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "trajectory.json": {"trajectory": OPENHANDS_OLD},
     },
     "swe_agent": {"task.traj": SWE_AGENT},
+    "agent_events": {
+        "claude.jsonl": CLAUDE_EVENTS,
+        "gemini.jsonl": GEMINI_EVENTS,
+        "droid.jsonl": DROID_EVENTS,
+        "cursor.jsonl": CURSOR_EVENTS,
+        "array.json": CLAUDE_EVENTS,
+    },
+    "grok_history": {"chat_history.jsonl": GROK_HISTORY},
+    "hermes": {"session.json": HERMES},
+    "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }

@@ -61,7 +61,7 @@ def test_what_was_said_is_read_or_a_problem_names_it(tmp_path: Path, kind: str, 
         read = "\n".join(texts_of(workspace))
         lost = [text for text in texts_of(whole) if text not in read]
         said = Counter(problem.message for problem in workspace.problems) - known
-        assert not lost or said, how
+        assert not lost or said, (how, lost)
         assert not any("fault" in message or "failed" in message for message in said), (how, said)
         tried += 1
     assert tried > 10

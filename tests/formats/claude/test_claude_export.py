@@ -136,6 +136,12 @@ def test_the_text_of_attached_files_goes_with_the_chat_that_had_them() -> None:
     assert said(together) == [("user", "[n.txt]\nAt seven.\n\nSum up.")]
 
 
+def test_the_files_of_a_message_that_is_left_out_go_with_no_other_chat() -> None:
+    lost = load([chat({**ATTACHED, "sender": "wizard"}), chat(message("z", "human", "Hi"), uuid="d")])
+    assert lost.attachments == ()
+    assert "the message was left out, and with it the text of 1 attached file" in [one.message for one in lost.problems]
+
+
 def test_a_project_is_a_character_with_its_documents() -> None:
     workspace = load([PROJECT])
     assert [(one.id, one.name, one.system_prompt) for one in workspace.characters] == [("p", "Harbour", "Be brief.")]

@@ -74,13 +74,15 @@ class CodexCompact:
     def _compact(self, course: Course, at: int) -> None:
         """Keep the newest user messages of the list, and fold the rest into a summary at its end."""
         before, room, kept = self.base_tokens + course.total(), self.user_message_tokens, list[int]()
+        users, sizes = _users(course.talk), _sizes(course.talk)
         for entry in reversed(course.state):
             if not room:
                 break
-            if not course.is_message(entry) or not _is_real(course, entry):
+            is_whole = entry not in course.forms
+            if entry < 0 or not (users[entry] if is_whole else _is_real(course, entry)):
                 continue
             kept.append(entry)
-            charge = -(-_size(course, entry) // BYTES_PER_TOKEN)
+            charge = -(-(sizes[entry] if is_whole else _size(course.text(entry))) // BYTES_PER_TOKEN)
             if charge > room:
                 course.change(entry, cut_middle(course.text(entry), room), CUT_MIDDLE)
                 break
@@ -103,25 +105,29 @@ def _checks(talk: Talk, *, is_last_only: bool) -> Checks:
     return Checks(places[order], upto[order], is_last_only=is_last_only)
 
 
+def _users(talk: Talk) -> tuple[int, ...]:
+    """Return by place whether a message is the user's own, and not of the program."""
+    return talk.column(
+        "codex users", lambda place: talk.roles[place] == USER and not _is_of_program(talk.content(place))
+    )
+
+
 def _is_real(course: Course, entry: int) -> bool:
-    """Return whether a message is the user's own, and not of the program."""
-    talk = course.talk
-    if entry in course.forms:
-        return course.role(entry) == USER and not _is_of_program(course.text(entry))
-    real = lambda place: bool(talk.roles[place] == USER) and not _is_of_program(talk.content(place))  # noqa: E731
-    return bool(talk.column("codex users", real)[entry])
+    """Return whether a message with another text is the user's own, and not of the program."""
+    return course.role(entry) == USER and not _is_of_program(course.text(entry))
 
 
 def _is_of_program(text: str) -> bool:
     return text.lstrip().startswith(WRITTEN_ANEW)
 
 
-def _size(course: Course, entry: int) -> int:
-    """Return the UTF-8 bytes of the text of a message as the list has it."""
-    if entry in course.forms:
-        return len(course.text(entry).encode("utf-8", "replace"))
-    talk = course.talk
-    return talk.column("bytes", lambda place: len(talk.content(place).encode("utf-8", "replace")))[entry]
+def _sizes(talk: Talk) -> tuple[int, ...]:
+    """Return by place the UTF-8 bytes of the text of a message."""
+    return talk.column("bytes", lambda place: _size(talk.content(place)))
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
 
 
 def cut_middle(text: str, tokens: int) -> str:

@@ -80,7 +80,11 @@ class Course:
 
     def total(self, entries: Iterable[int] | None = None) -> int:
         """Return the tokens of some entries, of the whole list by default."""
-        return sum(map(self.cost, self.state if entries is None else entries))
+        costs, forms = self.talk.costs, self.forms
+        return sum(
+            costs[entry] if entry >= 0 and entry not in forms else self.cost(entry)
+            for entry in (self.state if entries is None else entries)
+        )
 
     def is_summary(self, entry: int) -> bool:
         """Return whether an entry is a summary."""

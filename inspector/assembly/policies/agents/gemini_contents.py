@@ -10,6 +10,7 @@ from typing import Any
 
 from inspector.assembly.policies.agents.course import Course
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk
+from inspector.derived import cached_property
 
 PER_ASCII, PER_OTHER, PER_LONG = 0.25, 1.5, 4
 LONG = 100_000
@@ -79,12 +80,18 @@ class Contents:
 
     def __init__(self, course: Course, texts: dict[int, str], summary: str) -> None:
         self._course, self._texts, self._summary = course, texts, summary
-        self.groups: list[list[int]] = []
-        for entry in course.state:
-            if self._is_result(entry) and self.groups and self._is_result(self.groups[-1][0]):
-                self.groups[-1].append(entry)
+        self._known: dict[int, tuple[tuple[int, ...], float]] = course.talk.derived("gemini", (), dict)
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The entries of each content."""
+        found: list[list[int]] = []
+        for entry in self._course.state:
+            if found and self._is_result(entry) and self._is_result(found[-1][0]):
+                found[-1].append(entry)
             else:
-                self.groups.append([entry])
+                found.append([entry])
+        return found
 
     def _is_result(self, entry: int) -> bool:
         return self._course.is_message(entry) and self._course.role(entry) == TOOL
@@ -134,10 +141,9 @@ class Contents:
         course = self._course
         if not course.is_message(entry) or entry in course.forms or entry in self._texts:
             return tuple(map(units, self._parts(entry))), self._estimate(entry)
-        known: dict[int, tuple[tuple[int, ...], float]] = course.talk.derived("gemini", (), dict)
-        if entry not in known:
-            known[entry] = tuple(map(units, self._parts(entry))), self._estimate(entry)
-        return known[entry]
+        if entry not in self._known:
+            self._known[entry] = tuple(map(units, self._parts(entry))), self._estimate(entry)
+        return self._known[entry]
 
     def _estimate(self, entry: int) -> float:
         course, text = self._course, self.text(entry)

@@ -1,0 +1,135 @@
+"""A file's own policy: the rules of the program that wrote a chat, and the server behind it.
+
+The rules are those of the policies of programs; a program whose rules are not public has the nearest published ones, as
+an approximation. Formats are named by the keys of the registry.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from inspector.assembly.choices import ScenarioError
+from inspector.assembly.edits import Edit, use_policy
+from inspector.assembly.scenario import Scenario
+from inspector.assembly.servers import NO_SERVER
+from inspector.model import Conversation, Workspace
+
+OWN = "own"
+"""The word for the file's own policy, in place of the name of a policy."""
+_READ_MESSAGES = 20
+"""The number of messages at the beginning of a task that are searched for the marks of its program."""
+_ROO_MARKS = frozenset(("isSummary", "isTruncationMarker", "recorded"))
+_ROO_MODE = "# Current Mode\n<slug>"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPolicy:
+    """The policy of a program, the server that it sends prompts to, and whether the rules are an approximation."""
+
+    program: str
+    policy: str
+    server: str = NO_SERVER
+    is_approximate: bool = False
+
+    @property
+    def words(self) -> str:
+        """The rules in words, as in "SillyTavern's own rules"."""
+        name = f"{self.program}'" if self.program.endswith("s") else f"{self.program}'s"
+        return f"{name} rules, approximated" if self.is_approximate else f"{name} own rules"
+
+
+_Choose = Callable[[Conversation], OwnPolicy]
+_ROO = OwnPolicy("Roo Code", "roo_context")
+_CLINE = OwnPolicy("Cline", "cline_truncate")
+_SILLYTAVERN = OwnPolicy("SillyTavern", "sillytavern")
+_SILLYTAVERN_TEXT = OwnPolicy("SillyTavern", "sillytavern_text")
+
+
+def _task_policy(conversation: Conversation) -> OwnPolicy:
+    """Return the policy of a task folder: of Roo if it has Roo's marks, else of Cline 3.
+
+    Both write the same files. Only Roo marks messages as replaced (`src/core/task-persistence/apiMessages.ts`) and
+    names its mode by a slug (RooCodeInc/Roo-Code, `src/core/environment/getEnvironmentDetails.ts`).
+    """
+    if any(not _ROO_MARKS.isdisjoint(message.metadata) for message in conversation.messages):
+        return _ROO
+    first = islice(conversation.messages, _READ_MESSAGES)
+    return _ROO if any(_ROO_MODE in message.content for message in first) else _CLINE
+
+
+def _sillytavern_policy(conversation: Conversation) -> OwnPolicy:
+    """Return the policy by the kind of its API in the settings beside the chat; chat completion without settings."""
+    api = conversation.parameters.get("main_api", "openai")
+    return _SILLYTAVERN if api == "openai" else _SILLYTAVERN_TEXT
+
+
+OWN_POLICIES: Mapping[str, OwnPolicy | _Choose] = {
+    "sillytavern": _sillytavern_policy,
+    "open_webui": OwnPolicy("Open WebUI", "open_webui", server="ollama"),
+    "librechat": OwnPolicy("LibreChat", "librechat"),
+    "jan": OwnPolicy("Jan", "jan"),
+    "text_generation_webui": OwnPolicy("text-generation-webui", "text_generation_webui"),
+    "kobold": OwnPolicy("KoboldCpp", "koboldcpp"),
+    "codex": OwnPolicy("Codex", "codex_compact"),
+    "gemini_cli": OwnPolicy("Gemini CLI", "gemini_compress"),
+    "cline": _task_policy,
+    "opencode": OwnPolicy("opencode", "opencode_compact"),
+    "openhands": OwnPolicy("OpenHands", "openhands_condenser"),
+    "aider": OwnPolicy("Aider", "aider_summary"),
+    "letta": OwnPolicy("Letta", "letta_buffer"),
+    "llamacpp": OwnPolicy("llama.cpp", "llamacpp"),
+    "claude_code": OwnPolicy("Claude Code", "anthropic_compaction", is_approximate=True),
+}
+"""The policy for the chats of each format, or its choice by the chat."""
+
+
+def own_policy(workspace: Workspace, conversation: Conversation | None) -> OwnPolicy | None:
+    """Return the policy of the program that wrote a conversation; None if its rules are not known."""
+    if conversation is None:
+        return None
+    written = next((source.format for source in workspace.sources if source.path == conversation.origin), "")
+    found = OWN_POLICIES.get(written)
+    return found(conversation) if callable(found) else found
+
+
+def shown_conversation(workspace: Workspace, scenario: Scenario) -> Conversation | None:
+    """Return the conversation of a scenario, the first one by default; None if there is none of this id."""
+    chats = workspace.conversations
+    if scenario.conversation is None:
+        return chats[0] if chats else None
+    return next((chat for chat in chats if chat.id == scenario.conversation), None)
+
+
+def own_of(workspace: Workspace, scenario: Scenario) -> OwnPolicy | None:
+    """Return the own policy of the conversation of a scenario; None if its rules are not known."""
+    return own_policy(workspace, shown_conversation(workspace, scenario))
+
+
+def named_own(workspace: Workspace, conversations: Iterable[Conversation]) -> OwnPolicy:
+    """Return the own policy that these conversations share. Raise ScenarioError if they have none, or several."""
+    found = list(dict.fromkeys(own_policy(workspace, chat) for chat in conversations))
+    if len(found) == 1 and found[0] is not None:
+        return found[0]
+    known = ", ".join(dict.fromkeys(own.program for own in _every_policy()))
+    if len(found) > 1:
+        names = ", ".join("unknown" if own is None else own.policy for own in found)
+        raise ScenarioError(f"{OWN}: the conversations are of several programs ({names}); name one of them", "policy")
+    raise ScenarioError(f"{OWN}: the rules of the program of this file are not known; known are: {known}", "policy")
+
+
+def _every_policy() -> Iterable[OwnPolicy]:
+    """Yield every policy of the table, with those that are chosen by the chat."""
+    yield from (_SILLYTAVERN, _CLINE, _ROO)
+    yield from (own for own in OWN_POLICIES.values() if isinstance(own, OwnPolicy))
+
+
+def use_own(scenario: Scenario, own: OwnPolicy, conversation: Conversation | None) -> Edit:
+    """Decide by the own policy of a conversation, with the server behind its program and the context it names."""
+    decided = use_policy(scenario, own.policy).scenario
+    context = conversation.context_window if conversation and own.server != NO_SERVER else None
+    return Edit(f"Use {own.words}", replace(decided, server=own.server, server_context=context))
+
+
+def is_in_use(scenario: Scenario, own: OwnPolicy) -> bool:
+    """Return whether a scenario decides by an own policy, with the server that belongs to it."""
+    return scenario.policy == own.policy and scenario.server == own.server

@@ -1,0 +1,89 @@
+"""Whether a format that is sure of a JSON file reads anything of its first records.
+
+Keys alone prove little: other programs use the same ones, and the next version of a program may keep its messages under
+others. A few records of the file are therefore read as they would be when it is opened.
+"""
+
+import json
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+from inspector.formats.format import Format
+from inspector.model import Conversation, Message, Text, Unknown, Workspace
+from inspector.reading.lines import numbered_lines
+from inspector.reading.source import FileSource, UnreadableError
+
+_FEW = (20, 3)
+"""As many items of each list are tried from either end; fewer if they are long."""
+_MANY = 200
+_MOST_BYTES = 1_000_000
+_MOST_LINES = 200
+_DEEPEST = 60
+_LISTS = ("characters", "passages", "summaries", "documents", "attachments", "skipped", "tools", "probes")
+
+
+def reads_a_record(kind: Format, source: FileSource) -> bool:
+    """Return whether `kind` reads a message or another item of the first records; True for files that are not JSON."""
+    sample = _sample(source)
+    if sample is None:
+        return True
+    try:
+        found = kind.load(FileSource(source.given, sample))
+    except UnreadableError:
+        return False
+    except Exception:  # noqa: BLE001 - a fault of the format is said, and logged, where the file is read
+        return True
+    return not isinstance(found, Workspace) or _has_an_item(found)  # plug-ins may return anything
+
+
+def _sample(source: FileSource) -> bytes | None:
+    """Return the first records of a file as a file; None for a file that is not JSON."""
+    if source.shape == "json_lines":
+        return _first_lines(source)
+    if source.shape != "json":
+        return None
+    value = list(source.first_items) if source.raw_items is not None else source.json
+    written = (json.dumps(_shortened(value, few)).encode() for few in _FEW)
+    return next((data for data in written if len(data) <= _MOST_BYTES), None)
+
+
+def _first_lines(source: FileSource) -> bytes:
+    lines = list(islice((line for _, line in numbered_lines(source.utf8)), _MOST_LINES))
+    kept, size = [], 0
+    for line in lines:
+        size += len(line)
+        if kept and size > _MOST_BYTES:
+            break
+        kept.append(bytes(line))
+    return b"\n".join(kept)
+
+
+def _shortened(value: Any, few: int, depth: int = 0) -> Any:
+    """Return a value with the first and last items of its long lists and objects."""
+    if depth >= _DEEPEST:
+        return None
+    if isinstance(value, Mapping):
+        keys = [*value]
+        kept = keys if len(keys) <= 2 * _MANY else [*keys[:_MANY], *keys[-_MANY:]]
+        return {key: _shortened(value[key], few, depth + 1) for key in kept}
+    if isinstance(value, list):
+        kept = value if len(value) <= 2 * few else [*value[:few], *value[-few:]]
+        return [_shortened(item, few, depth + 1) for item in kept]
+    return value
+
+
+def _has_an_item(found: Workspace) -> bool:
+    if any(map(_has_a_message, found.conversations)) or any(getattr(found, name) for name in _LISTS):
+        return True
+    return any(one.memories for one in found.memory_sets) or any(one.entries for one in found.lorebooks)
+
+
+def _has_a_message(chat: Conversation) -> bool:
+    messages = chat.tree.messages if chat.tree else chat.messages
+    return not chat.is_read or any(map(_says, messages))
+
+
+def _says(message: Message) -> bool:
+    """Return whether a message has words, or a call, result, picture or thought."""
+    return bool(message.content.strip()) or any(not isinstance(part, Text | Unknown) for part in message.parts)

@@ -1,0 +1,178 @@
+"""Sessions that a program writes as many small files: their texts joined to one document, opened by the first of them.
+
+opencode (anomalyco/opencode, `packages/opencode/src/storage/storage.ts`): `session/PROJECT/ID.json`, and beside that
+folder `message/ID/*.json` and `part/MESSAGE/*.json`; in the first versions all below `session`. OpenHands
+(OpenHands/software-agent-sdk, `openhands-sdk/openhands/sdk/conversation/event_store.py`; All-Hands-AI/OpenHands,
+`openhands/storage/locations.py`): `events/NUMBER.json` or `events/event-NUMBER-ID.json`, and copies in `event_cache`.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from inspector.model import Problem
+from inspector.reading.budget import Budget
+from inspector.reading.files import read_file
+from inspector.reading.source import FileSource
+from inspector.reading.values import UnreadableError, as_number, as_text, mapping
+
+_EVENT = re.compile(r"(?:event-)?(\d{1,9})(?:-[^/]*)?\.json", re.ASCII)
+_EVENTS, _COPIES = "events", "event_cache"
+_SESSION, _MESSAGES, _PARTS = "session", "message", "part"
+_TOLD_BY = ("projectID", "directory", "version", "title")
+_Read = tuple[str, Mapping[str, Any]]
+
+
+def source_of(path: Path, data: bytes, budget: Budget) -> FileSource:
+    """Return the source of a file; if it is the first of a session's files, that of all of them as one document.
+
+    The other files are read within the memory that is left; an unreadable one is a problem of the source.
+    """
+    gathered = _Gathered(budget.left)
+    whole = _of_events(path, gathered) or _of_storage(path, data, gathered)
+    if whole is None:
+        return FileSource(str(path), data, budget)
+    source = FileSource(str(path), json.dumps(whole).encode(), budget)
+    source.problems += gathered.problems
+    return source
+
+
+def pieces_among(files: Iterable[Path]) -> frozenset[Path]:
+    """Return the files of which another one of these files is the first of their session: they are read with that."""
+    listed = list(files)
+    folders: dict[Path, list[Path]] = {}
+    for file in listed:
+        folders.setdefault(file.parent, []).append(file)
+    pieces: set[Path] = set()
+    for folder, inside in folders.items():
+        events = _events(inside) if folder.name == _EVENTS else []
+        if len(events) > 1:
+            pieces.update(events[1:])
+            pieces.update(folders.get(folder.with_name(_COPIES), ()))
+    for root, names in _storages(listed).items():
+        spoken = {
+            folder.name for folder in folders if folder.parent == root / _MESSAGES and _names(folder.name) & names
+        }
+        pieces.update(file for id_ in spoken for file in folders[root / _MESSAGES / id_])
+        if spoken:
+            pieces.update(file for file in listed if (root / _PARTS) in file.parents)
+    return frozenset(pieces)
+
+
+class _Gathered:
+    """The files that are read for a session, up to a number of bytes, and the problems of those that cannot be."""
+
+    def __init__(self, most: int) -> None:
+        self.problems: list[Problem] = []
+        self._left = most
+
+    def read(self, files: Iterable[Path]) -> list[_Read]:
+        """Return the objects in some files, each with its path."""
+        return [(str(file), held) for file in files if (held := self._object(file)) is not None]
+
+    def _object(self, file: Path) -> Mapping[str, Any] | None:
+        try:
+            data = read_file(file, self._left)
+        except UnreadableError as error:
+            self.problems.append(error.problem)
+            return None
+        self._left -= len(data)
+        try:
+            held = json.loads(data)
+        except (ValueError, RecursionError):
+            held = None
+        if not isinstance(held, Mapping):
+            self.problems.append(Problem(str(file), "$", "expected an object as JSON; it was left out", "warning"))
+            return None
+        return held
+
+
+def _of_events(path: Path, gathered: _Gathered) -> Mapping[str, Any] | None:
+    """Return the events of OpenHands beside this one; None if it is not the first of several."""
+    if path.parent.name != _EVENTS or not _EVENT.fullmatch(path.name):
+        return None
+    files = _events(_listed(path.parent))
+    if len(files) < 2 or files[0].name != path.name:
+        return None
+    return {"id": path.parent.parent.name, _EVENTS: [held for _, held in gathered.read(files)]}
+
+
+def _events(files: Iterable[Path]) -> list[Path]:
+    """Return the files of events in their order."""
+    numbered = [(int(found[1]), file.name, file) for file in files if (found := _EVENT.fullmatch(file.name))]
+    return [file for _, _, file in sorted(numbered)]
+
+
+def _of_storage(path: Path, data: bytes, gathered: _Gathered) -> Mapping[str, Any] | None:
+    """Return a session of opencode with its messages and their parts; None if this is none, or has no messages."""
+    if path.suffix != ".json" or path.parent.parent.name != _SESSION:
+        return None
+    try:
+        about = mapping(json.loads(data))
+    except (ValueError, RecursionError):
+        return None
+    id_ = about.get("id")
+    if not isinstance(id_, str) or not _is_name(id_) or not any(key in about for key in _TOLD_BY):
+        return None
+    for root in (path.parents[2], path.parents[1]):
+        told = gathered.read(_json_files(root / _MESSAGES / id_))
+        if told:
+            loose = _loose_parts(root / _PARTS, gathered)
+            told.sort(key=lambda one: (as_number(mapping(one[1].get("time")).get("created")) or 0, one[0]))
+            messages = [_with_parts(info, root / _PARTS / id_, root / _PARTS, loose, gathered) for _, info in told]
+            return {"info": about, "messages": messages}
+    return None
+
+
+def _with_parts(
+    info: Mapping[str, Any], older: Path, folder: Path, loose: Mapping[str, list[Any]], gathered: _Gathered
+) -> Mapping[str, Any]:
+    """Return a message with its parts, which are in a folder of its own, or loose beside those folders."""
+    id_ = as_text(info.get("id") or "")
+    found: list[Any] = []
+    if _is_name(id_):
+        files = _json_files(folder / id_) or _json_files(older / id_)
+        found = [held for _, held in gathered.read(files)]
+    return {"info": info, "parts": found or loose.get(id_, [])}
+
+
+def _loose_parts(folder: Path, gathered: _Gathered) -> dict[str, list[Any]]:
+    """Return the parts of the first versions that are in no folder of a message, by the message that they name."""
+    found: dict[str, list[Any]] = {}
+    for _, held in gathered.read(_json_files(folder)):
+        found.setdefault(as_text(held.get("messageID") or ""), []).append(held)
+    return found
+
+
+def _storages(files: Iterable[Path]) -> dict[Path, frozenset[str]]:
+    """Return the folders of opencode's storages, each with the names of the sessions that are described there."""
+    found: dict[Path, set[str]] = {}
+    for file in files:
+        if file.suffix == ".json" and file.parent.parent.name == _SESSION:
+            for root in (file.parents[2], file.parents[1]):
+                found.setdefault(root, set()).update(_names(file.stem))
+    return {root: frozenset(names) for root, names in found.items()}
+
+
+def _names(name: str) -> set[str]:
+    """Return the name of a session with and without its prefix."""
+    return {name, name.removeprefix("ses_")}
+
+
+def _is_name(id_: str) -> bool:
+    """Return whether an id is the name of a file, and leads nowhere else."""
+    return bool(re.fullmatch(r"[\w.-]{1,200}", id_, re.ASCII)) and not id_.startswith(".")
+
+
+def _json_files(folder: Path) -> list[Path]:
+    return [file for file in _listed(folder) if file.suffix == ".json"]
+
+
+def _listed(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder by name; none if it cannot be listed."""
+    try:
+        yield from sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    except OSError:
+        return

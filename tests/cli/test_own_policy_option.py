@@ -1,0 +1,68 @@
+"""The option --policy own."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def open_webui(tmp_path: Path) -> Path:
+    """A chat of Open WebUI whose settings name the context of Ollama."""
+    messages = {
+        f"m{n}": {"id": f"m{n}", "parentId": f"m{n - 1}" if n else None, "role": ("user", "assistant")[n % 2]}
+        | {"content": f"{n} " + "word " * 40}
+        for n in range(20)
+    }
+    chat = {"title": "A", "params": {"num_ctx": 300}, "history": {"messages": messages, "currentId": "m19"}}
+    file = tmp_path / "chat.json"
+    file.write_text(json.dumps([{"id": "a", "chat": chat}]))
+    return file
+
+
+def test_own_is_the_program_of_the_file_with_its_server(run: Any, open_webui: Path) -> None:
+    found = json.loads(run("assemble", str(open_webui), "--policy", "own", "--format", "json").stdout)
+    scenario = found["scenario"]
+    assert (scenario["policy"], scenario["server"], scenario["server_context"]) == ("open_webui", "ollama", 300)
+    assert "server" in {item["reason"] for item in found["items"]}
+
+
+def test_options_win_over_what_the_file_says(run: Any, open_webui: Path) -> None:
+    asked = ("assemble", str(open_webui), "--policy", "own", "--set", "message_overhead=9", "--format", "json")
+    for given, said in (
+        (("--server-context", "700"), ("ollama", 700)),
+        (("--server", "vllm"), ("vllm", None)),
+        (("--server", "none"), ("none", None)),
+    ):
+        scenario = json.loads(run(*asked, *given).stdout)["scenario"]
+        assert (scenario["server"], scenario.get("server_context")) == said
+        assert scenario["parameters"]["message_overhead"] == 9
+
+
+def test_a_file_of_no_known_program_is_refused(run: Any, workspace_file: Any) -> None:
+    result = run("assemble", workspace_file, "--policy", "own")
+    assert result.exit_code == 2
+    assert "--policy own: the rules of the program of this file are not known" in result.stderr
+
+
+def test_a_command_without_a_file_asks_for_a_name(run: Any) -> None:
+    result = run("snippet", "--for", "ollama", "--policy", "own")
+    assert result.exit_code == 2
+    assert "name a policy here" in result.stderr
+
+
+def test_an_approximation_says_so(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "session.jsonl"
+    about = {"sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/", "version": "2.0"}
+    file.write_text(
+        "\n".join(
+            json.dumps({"type": kind, "uuid": kind, "parentUuid": above, **about, "message": message})
+            for kind, above, message in (
+                ("user", None, {"role": "user", "content": "Hello"}),
+                ("assistant", "user", {"role": "assistant", "content": [{"type": "text", "text": "Hi"}]}),
+            )
+        )
+    )
+    for command in ("assemble", "replay"):
+        assert "Claude Code does not publish its rules" in run(command, str(file), "--policy", "own").stderr
