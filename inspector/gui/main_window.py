@@ -127,9 +127,8 @@ class MainWindow(QMainWindow):
         answer = self.session.answer
         if row is not None and (answer is None or row >= len(answer.assembly.listed)):
             return
-        number = 0 if row is None or answer is None else row - len(answer.assembly.candidates) + 1
-        self.summary = max(number, 0)
-        self.row = None if self.summary else row
+        beyond = -1 if row is None or answer is None else row - len(answer.assembly.candidates)
+        self.row, self.summary = (row, 0) if beyond < 0 else (None, beyond + 1)
         for screen in self._made_screens():
             if screen.is_visible or screen.keeps_selection:
                 screen.tell(screen.show_row)
