@@ -121,6 +121,7 @@ def test_only_the_chat_that_is_asked_for_is_read_and_only_once(
     monkeypatch.setattr(vendor.listing, "read_chat", noted)
     workspace = listed(written(tmp_path, *[vendor.chat("Hi", "Ho")] * 3)).workspace
     assert not any(chat.is_read for chat in workspace.conversations)
+    places.clear()  # of the sample by which the format was recognized
     renamed = changed(workspace.conversations[1], title="Another")
     assert renamed.messages[-1].content == "Ho"
     assert workspace.conversations[1].messages is renamed.messages
@@ -300,3 +301,9 @@ def test_in_pieces_everything_is_found_that_is_found_in_the_whole(
     file.write_bytes(export[1])
     check_pieces_are_the_whole(file)
     file.unlink()
+
+
+def test_an_export_of_which_nothing_is_left_is_refused_as_when_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "conversations.json"
+    file.write_text('{"mapping": {"": {"": []}}}')
+    assert listed(file).completed().workspace == load_workspace([file])

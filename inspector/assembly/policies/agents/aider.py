@@ -28,7 +28,7 @@ class AiderSummary:
     A head too long for the summarizer is lost without a trace from where its input ends.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Aider summary", whose="Aider", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Aider summary", whose="Aider", maker="program", counts_contents=True)
 
     max_tokens: int = param(
         0,

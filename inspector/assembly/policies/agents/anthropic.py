@@ -101,7 +101,9 @@ def clear_inputs(course: Course, cleared: Iterable[int]) -> None:
 class AnthropicContextEditing:
     """Clears the results of tools but the newest in a request that is larger than a trigger, each judged afresh."""
 
-    traits: ClassVar[Traits] = Traits(title="Claude context editing", whose="Claude API", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Claude context editing", whose="Claude API", maker="program", counts_contents=True
+    )
 
     trigger_kind: str = param(
         "input_tokens",
@@ -168,7 +170,9 @@ class AnthropicContextEditing:
 class AnthropicCompaction:
     """Folds everything, the newest message included, into one summary before a request larger than a trigger."""
 
-    traits: ClassVar[Traits] = Traits(title="Claude compaction", whose="Claude API", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Claude compaction", whose="Claude API", maker="program", counts_contents=True
+    )
 
     trigger: int = param(
         150_000,

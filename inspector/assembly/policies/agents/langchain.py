@@ -90,7 +90,9 @@ def read_clauses(text: str) -> Sequence[Clause]:
 class LangchainSummarize:
     """Folds all but the newest messages into one summary once a trigger is met. A call stays with its results."""
 
-    traits: ClassVar[Traits] = Traits(title="LangChain summarization", whose="langchain", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="LangChain summarization", whose="langchain", maker="library", counts_contents=True
+    )
 
     trigger_kind: str = param(
         "never",
@@ -208,7 +210,9 @@ def _with_its_call(course: Course, cutoff: int) -> int:
 class LangchainClearTools:
     """Clears results of tools, oldest first, but the newest, in a request that is larger than a trigger."""
 
-    traits: ClassVar[Traits] = Traits(title="LangChain context editing", whose="langchain", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="LangChain context editing", whose="langchain", maker="library", counts_contents=True
+    )
 
     trigger: int = param(
         100_000, 0, 2_000_000, scale="log", unit="tokens", label="Clears above", help="In tokens.", sizes="prompt"

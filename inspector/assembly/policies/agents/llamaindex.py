@@ -17,7 +17,9 @@ from inspector.assembly.policy import Traits, null_is, param
 class LlamaindexSummaryBuffer:
     """Keeps the newest messages up to a limit, and folds the older ones into one summary before them."""
 
-    traits: ClassVar[Traits] = Traits(title="LlamaIndex summary buffer", whose="llama-index-core", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="LlamaIndex summary buffer", whose="llama-index-core", maker="library", counts_contents=True
+    )
 
     token_limit: int = param(
         2_000,

@@ -32,7 +32,9 @@ LEAST_SHARE = 0.1
 class OpenhandsCondenser:
     """Folds, forgets or masks older events once there are more than a number of them. Tokens do not count."""
 
-    traits: ClassVar[Traits] = Traits(title="OpenHands condensers", whose="OpenHands", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="OpenHands condensers", whose="OpenHands", maker="program", counts_contents=True
+    )
 
     condenser: str = param(
         "summarizing",

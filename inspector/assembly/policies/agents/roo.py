@@ -28,7 +28,7 @@ from inspector.assembly.policy import Traits, param
 class RooContext:
     """Folds everything into one summary once the window is nearly full, or hides half of the messages."""
 
-    traits: ClassVar[Traits] = Traits(title="Roo Code context", whose="Roo Code", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Roo Code context", whose="Roo Code", maker="program", counts_contents=True)
 
     auto_condense: bool = param(True, help="A summary comes first; otherwise messages are hidden.")
     condense_percent: float = param(

@@ -23,7 +23,7 @@ class SemanticKernelSummarization:
     """
 
     traits: ClassVar[Traits] = Traits(
-        title="Semantic Kernel summarization", whose="semantic-kernel", counts_contents=True
+        title="Semantic Kernel summarization", whose="semantic-kernel", maker="library", counts_contents=True
     )
 
     target_count: int = param(10, 1, 500, scale="log", unit="messages", help="Messages left by a cut.", sizes="history")
