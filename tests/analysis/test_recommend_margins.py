@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.analysis.recommend import climbing
 from inspector.analysis.recommend.blocks import asked_of, find_probes
-from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, try_at_border, try_neighbours
+from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, _wanted, try_at_border, try_neighbours
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.folds import (
@@ -274,6 +274,24 @@ def test_the_current_setting_has_limits_of_its_own_and_is_not_moved() -> None:
     pipeline = pipeline_of("a")
     assert planned_part(pipeline, CURRENT, REPLY) is None
     assert with_part(pipeline, CURRENT, REPLY, 0.5) is None
+
+
+def test_parts_tried_again_are_those_at_which_the_largest_prompt_should_fit() -> None:
+    """By hand, for a room of 900 and a margin of 40: a plan of 0.78 whose largest prompt is 770 has room for 0.8666."""
+    pipeline = pipeline_of("a", "b")
+    search = searched(pipeline, asks("a", "b"))
+    planned = {row: planned_part(pipeline, search.settings[row], REPLY) for row in search.rows[0].tolist()}
+    rows = [row for row, found in planned.items() if found and found.part == PARTS[-1]][:6]
+    largest, recall = [860, 770, 500, 1_129, 1_060, 1_131], [0.9, 0.8, 0.7, 0.6, 0.5, 0.95]
+    sizes, recalls = ([[0.0] for _ in search.settings] for _ in range(2))
+    for row, size, share in zip(rows, largest, recall, strict=True):
+        sizes[row], recalls[row] = [size], [share]
+    table = table_with(1_000, 900, np.array(sizes, np.int64).tolist(), recalls)
+    search.alive[-1][0] = np.array(rows)
+    found = list(_wanted(search, pipeline, table, search.folds[-1], 0, ALL[:1]))
+    fitting = [(rows[0], 0.76), (rows[0], 0.73), *((rows[1], part) for part in (0.86, 0.84, 0.81))]
+    beyond = [*((rows[3], part) for part in (0.6, 0.58, 0.55)), *((rows[4], part) for part in (0.63, 0.61, 0.58))]
+    assert found == [*fitting, *beyond], "the two best that fit, and the two best up to 1.3 of the room"
 
 
 def test_parts_tried_again_keep_within_their_ends() -> None:
