@@ -26,6 +26,7 @@ from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.measure import Cells, no_cells
 from inspector.analysis.recommend.search import Search, Terms, begin
 from inspector.analysis.recommend.settings import PARTS, neighbours, planned_part, settings_to_try, with_part
+from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -235,6 +236,28 @@ def test_what_is_tried_again_for_a_block_does_not_depend_on_that_block(tried: st
         rows = search.alive[0][0]
         found.append({repr(search.settings[row]) for row in rows[rows >= number].tolist()})
     assert found[0] == found[1] != set()
+
+
+def test_neighbours_are_tried_after_the_first_rung_limits_after_the_last_and_no_cell_is_measured_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pipeline, called = pipeline_of("a", "b"), list[tuple[str, int]]()
+    probes = [Probe(f"{name}-{n}", (f"m{n}",), name, query=f"word{name}{n}") for name in "ab" for n in range(12)]
+    search = begun(pipeline, probes)
+
+    def neighbours_of(search: Search, pipeline: Pipeline, rung: Rows) -> Rows:
+        called.append(("neighbours", len(rung)))
+        return np.empty(0, np.intp)
+
+    def border_of(search: Search, pipeline: Pipeline) -> Rows:
+        called.append(("border", len(search.rungs[-1])))
+        return np.empty(0, np.intp)
+
+    monkeypatch.setattr(climbing, "try_neighbours", neighbours_of)
+    monkeypatch.setattr(climbing, "try_at_border", border_of)
+    *_, (done, _, _) = climb(search, Measuring(OpenChats(pipeline)))
+    assert called == [("neighbours", 10), ("border", 24)]
+    assert done == (~np.isnan(search.cells.with_memories)).sum() < search.cells.total.size
 
 
 def test_neighbours_differ_in_one_choice_of_the_best() -> None:
