@@ -96,7 +96,7 @@ class Course:
 
     def role(self, entry: int) -> int:
         """Return the number of the role of a message."""
-        return int(self.talk.roles[entry])
+        return self.talk.role_numbers[entry]
 
     def text(self, entry: int) -> str:
         """Return the text of an entry as the list has it."""
