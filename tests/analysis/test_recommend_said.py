@@ -129,7 +129,8 @@ def test_a_sentence_says_first_what_to_ship_beside_what_and_why() -> None:
     assert first == headline(searched(pipeline, found), 0)
     assert first.startswith("Ship this: the prompts hold 100.0 % of the needed items instead of ")
     assert "(the best shipped setting that fits)" in first
-    assert "; mostly because " in first
+    assert "; mostly because “" in first
+    assert "” is " in first
     assert any(one.startswith("The newest messages alone") for one in others)
     assert not any("points of which are lost" in one for one in others)
 

@@ -160,7 +160,7 @@ def _why(found: Searched, place: int) -> str:
     if most is None or most.before is None:
         return ""
     before, after = (found.value_text(setting, most.name, value) for value in (most.before, most.after))
-    return f"; mostly because {found.label(setting, most.name)} is {after} instead of {before}"
+    return f"; mostly because “{found.label(setting, most.name)}” is {after} instead of {before}"
 
 
 def _needed_to_decide(advice: WindowAdvice) -> str:
