@@ -45,6 +45,7 @@ _WRITES_FILES = {
 _FORMS = {
     ("json_text.py", "orjson.dumps"),  # the one way of JSON, without commands and secrets
     ("json_text.py", "json.dumps"),
+    ("formats/evidence.py", "json.dumps"),  # of a sample that is read at once and shown nowhere
     ("pages/prompt_page.py", "escape"),  # of texts that were made visible before they were cut
     ("drawings/ink.py", "escape"),  # of words that are on one line
     ("pages/parts.py", "escape"),  # of a cell that is on one line
@@ -60,6 +61,8 @@ _FORMS = {
     ("assembly/scenario_file.py", "dump"),
     ("assembly/marks.py", "dump"),
     ("formats/own_file.py", "dump"),
+    ("formats/evidence.py", "json.dumps"),  # of a file, to be read by its format, as are the small files of a session
+    ("formats/gathered.py", "json.dumps"),
     ("tokens/models/files.py", "yaml.dump"),
     ("analysis/archive/parts.py", "json.dumps"),
     ("analysis/archive/schema.py", "orjson.dumps"),  # values within rows, which are written in one way of their own

@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.analysis.tokenizers.ask import RULES
 from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
-from inspector.assembly.policy import Parameter, parameters_of, policy_title
+from inspector.assembly.policy import Parameter, parameters_of, policy_title, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.reasons import Reason
 from inspector.tokens.choice import pattern_of
@@ -37,13 +37,14 @@ class Article:
 
 
 def policy_value(name: str, kind: type, presets: Presets) -> Value:
-    """Return a policy with its title, description, names of presets, and parameters with range and default."""
+    """Return a policy with its title, description, group, names of presets, and parameters with range and default."""
     own = [title for policy, title in presets if policy == name]
     parameters = [parameter.declaration for parameter in parameters_of(kind)]
     return {
         "name": name,
         "title": policy_title(name, kind),
         "description": inspect.getdoc(kind) or "",
+        "group": traits_of(kind()).maker,
         "presets": own,
         "parameters": parameters,
     }
@@ -80,7 +81,7 @@ def policy_articles(policies: Mapping[str, type], presets: Presets) -> Iterator[
     for name, kind in policies.items():
         value = policy_value(name, kind, presets)
         first, _, rest = value["description"].partition("\n")
-        facts = [("name", name), ("presets", ", ".join(value["presets"]) or "none")]
+        facts = [("name", name), ("group", value["group"]), ("presets", ", ".join(value["presets"]) or "none")]
         declared = parameters_of(kind)
         facts += [(parameter.name, parameter.help or parameter.label) for parameter in declared]
         yield Article("Policy", value["title"], first, _paragraphs(rest), tuple(facts))

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import Edit, use_policy
-from inspector.assembly.scenario import Scenario
+from inspector.assembly.remembered import NO_CHATS, NOTHING, Remembered, RememberedChats
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.servers import NO_SERVER
 from inspector.model import Conversation, Workspace
 
@@ -128,6 +130,36 @@ def use_own(scenario: Scenario, own: OwnPolicy, conversation: Conversation | Non
     decided = use_policy(scenario, own.policy).scenario
     context = conversation.context_window if conversation and own.server != NO_SERVER else None
     return Edit(f"Use {own.words}", replace(decided, server=own.server, server_context=context))
+
+
+def leave_own(scenario: Scenario, before: Scenario, remembered: Remembered = NOTHING) -> Edit:
+    """Decide again by the policy of an earlier scenario, with the server of that scenario."""
+    decided = use_policy(scenario, before.policy or DEFAULT_POLICY, None, remembered)
+    server = {"server": before.server, "server_context": before.server_context}
+    return Edit(decided.label, replace(decided.scenario, **server))
+
+
+def with_own(scenario: Scenario, workspace: Workspace) -> Scenario:
+    """Return a scenario that has chosen no policy with the own policy of its conversation, if it has any."""
+    own = own_of(workspace, scenario)
+    if own is None or scenario.policy is not None:
+        return scenario
+    return use_own(scenario, own, shown_conversation(workspace, scenario)).scenario
+
+
+def choose_conversation(
+    scenario: Scenario, workspace: Workspace, name: str, remembered: RememberedChats = NO_CHATS
+) -> Edit:
+    """Show another conversation; own rules in use with unchanged parameters become those of its program.
+
+    The usual policy decides if these are not known.
+    """
+    edit = edits.choose_conversation(scenario, workspace, name, remembered)
+    before, after = own_of(workspace, scenario), own_of(workspace, edit.scenario)
+    if before is None or before == after or scenario.parameters or not is_in_use(scenario, before):
+        return edit
+    left = leave_own(edit.scenario, Scenario()).scenario
+    return Edit(edit.label, with_own(replace(left, policy=None), workspace))
 
 
 def is_in_use(scenario: Scenario, own: OwnPolicy) -> bool:

@@ -48,6 +48,8 @@ class Traits:
     """A title for users, at most four words; "" if the name of the policy is clear enough."""
     whose: str = ""
     """The program or library with this behaviour."""
+    maker: str = "design"
+    """The group of the policy: `program`, `library`, or `design`."""
     default_window: int | None = None
     """The context window in tokens if neither scenario nor file names a window or a model."""
     unknown_window: int | None = None

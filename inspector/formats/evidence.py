@@ -5,7 +5,7 @@ others. A few records of the file are therefore read as they would be when it is
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -17,8 +17,8 @@ from inspector.reading.source import FileSource, UnreadableError
 _FEW = (20, 3)
 """As many items of each list are tried from either end; fewer if they are long."""
 _MANY = 200
-_MOST_BYTES = 1_000_000
-_MOST_LINES = 200
+_MOST_BYTES = 400_000
+_MOST_RECORDS = 60
 _DEEPEST = 60
 _LISTS = ("characters", "passages", "summaries", "documents", "attachments", "skipped", "tools", "probes")
 
@@ -43,20 +43,33 @@ def _sample(source: FileSource) -> bytes | None:
         return _first_lines(source)
     if source.shape != "json":
         return None
+    if items := _first_items(source):
+        return b"[" + b",".join(items) + b"]"
     value = list(source.first_items) if source.raw_items is not None else source.json
     written = (json.dumps(_shortened(value, few)).encode() for few in _FEW)
     return next((data for data in written if len(data) <= _MOST_BYTES), None)
 
 
+def _first_items(source: FileSource) -> list[bytes]:
+    """Return the first items of an array as they are written; none if the first is too long."""
+    return _within(map(bytes, (source.raw_items or ())[:_MOST_RECORDS]))
+
+
 def _first_lines(source: FileSource) -> bytes:
-    lines = list(islice((line for _, line in numbered_lines(source.utf8)), _MOST_LINES))
-    kept, size = [], 0
-    for line in lines:
-        size += len(line)
-        if kept and size > _MOST_BYTES:
+    lines = [line for _, line in islice(numbered_lines(source.utf8), _MOST_RECORDS)]
+    return b"\n".join(_within(lines) or lines[:1])
+
+
+def _within(texts: Iterable[bytes]) -> list[bytes]:
+    """Return the first texts that are not too long together."""
+    left = _MOST_BYTES
+    kept: list[bytes] = []
+    for text in texts:
+        left -= len(text)
+        if left < 0:
             break
-        kept.append(bytes(line))
-    return b"\n".join(kept)
+        kept.append(text)
+    return kept
 
 
 def _shortened(value: Any, few: int, depth: int = 0) -> Any:

@@ -303,17 +303,19 @@ def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
 
 
 def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, opening: Opening) -> Workspace:
-    """Return all of a listed file. If it has changed since, it is opened anew."""
+    """Return all of a listed file. If it has changed since, or nothing of it is left, it is opened anew."""
     try:
         with contained():
             read = listing.whole()
         whole, _ = _finished(source, kind, read)
-        if source.pieces and not all(chat.is_read for chat in whole.conversations):
-            source.pieces.file.keep()
-        return whole
+        if _nothing_of(whole) is None:
+            if source.pieces and not all(chat.is_read for chat in whole.conversations):
+                source.pieces.file.keep()
+            return whole
     except ChangedFileError:
-        source.give_back()
-        return load_path(Path(source.given), named, Opening(opening.formats, opening.budget, opening.repairs))
+        pass  # it is opened anew
+    source.give_back()
+    return load_path(Path(source.given), named, Opening(opening.formats, opening.budget, opening.repairs))
 
 
 def _finished(source: FileSource, kind: Format, part: Workspace) -> tuple[Workspace, Coverage]:

@@ -2,10 +2,9 @@
 
 The keys and tables are those in the programs' own sources and documents: continuedev/continue (`core/index.d.ts`),
 zed-industries/zed (`crates/agent/src/db.rs`), charmbracelet/crush (`internal/db/migrations`), block/goose
-(`crates/goose/src/session`), element-hq/element-web (`src/utils/exportUtils/JSONExport.ts`), zulip/zulip
-(`zerver/lib/export.py`), docs.mattermost.com (bulk loading), Google Takeout (Chat), support.skype.com (export), the
-archive of X, CherryHQ/cherry-studio (backup), langgenius/dify, n8n-io/n8n, FlowiseAI/Flowise, promptfoo/promptfoo,
-and the schemas of the databases of messengers.
+(`crates/goose/src/session`), zulip/zulip (`zerver/lib/export.py`), docs.mattermost.com (bulk loading), the archive of
+X, CherryHQ/cherry-studio (backup), langgenius/dify, n8n-io/n8n, FlowiseAI/Flowise, promptfoo/promptfoo, and the
+schemas of the databases of messengers.
 """
 
 from dataclasses import dataclass
@@ -38,23 +37,11 @@ PROGRAMS: tuple[Program, ...] = (
         _TO_JSON,
     ),
     Program((b'"working_dir"', b'"accumulated_total_tokens"'), "a session of Goose", "run goose session export"),
-    Program(
-        (b'"room_name"', b'"export_date"', b'"m.room.'), "a chat of Element (Matrix)", "export the room as plain text"
-    ),
-    Program((b'"room_creator"', b'"exported_by"'), "a chat of Element (Matrix)", "export the room as plain text"),
     Program((b'"zerver_',), "an export of Zulip", "export the topic as a table with name, time and text"),
     Program(
         (b'{"type":"version","version":1',),
         "a bulk export of Mattermost",
         "export the channel as a table with name, time and text",
-    ),
-    Program(
-        (b'"creator"', b'"topic_id"', b'"created_date"'),
-        "a chat of Google Chat (Takeout)",
-        "copy it as `Name: text` lines",
-    ),
-    Program(
-        (b'"userId"', b'"exportDate"', b'"MessageList"'), "an export of Skype or Teams", "copy it as `Name: text` lines"
     ),
     Program(
         (b"window.YTD.direct_messages",), "the direct messages in an archive of X", "copy them as `Name: text` lines"

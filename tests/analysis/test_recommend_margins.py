@@ -110,6 +110,26 @@ def test_what_a_margin_costs_is_the_recall_of_what_it_refuses() -> None:
     assert margin_cost(table, ALL[2:], ALL[:2], 2) == 0.0, "nothing fits, so that no margin refuses it"
 
 
+def test_a_margin_costs_nothing_where_a_setting_within_a_standard_error_is_chosen_for_its_nearness() -> None:
+    table = table_with(1_000, 900, [[100, 100], [100, 100]], [[0.78, 0.81], [0.80, 0.80]])
+    assert choose(table, ALL[:2], ALL[:2]) == 0
+    assert margin_cost(table, ALL[:2], ALL[:2], 0) == 0.0
+    refused = table_with(1_000, 900, [[890, 890], [895, 895]], [[0.5, 0.5], [0.8, 0.8]])
+    assert margin_cost(refused, ALL[:2], ALL[:2], 0) == pytest.approx(30.0), "none fits with its margin"
+
+
+def test_the_nearest_within_a_standard_error_of_the_best_is_chosen() -> None:
+    """By hand: the differences from the best are 0.04, −0.02 and 0.01; their mean is 0.01, their error 0.0173."""
+    best = [0.60, 0.60, 0.60]
+    same = [[100] * 3] * 2
+    assert choose(table_with(1_000, 900, same, [[0.56, 0.62, 0.59], best]), ALL[:2], ALL) == 0
+    assert choose(table_with(1_000, 900, same, [[0.59, 0.59, 0.59], best]), ALL[:2], ALL) == 1, "a sure difference"
+    assert choose(table_with(1_000, 900, same, [[0.597, 0.597, 0.597], best]), ALL[:2], ALL) == 0, "half a point"
+    wild = [[0.30, 0.80, 0.63], best]
+    assert choose(table_with(1_000, 900, same, wild), ALL[:2], ALL) == 1, "more than two points are no equality"
+    assert choose(table_with(1_000, 900, same, [[0.58, 0, 0], best]), ALL[:2], ALL[:1]) == 1, "one block tells no error"
+
+
 def test_settings_near_the_border_survive_on_both_sides() -> None:
     room = 1_000
     sizes = [int(room * share) for share in (0.5, 0.85, 0.97, 1.05, 1.2, 1.6)]

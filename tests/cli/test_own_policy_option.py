@@ -36,7 +36,7 @@ def test_options_win_over_what_the_file_says(run: Any, open_webui: Path) -> None
         (("--server", "none"), ("none", None)),
     ):
         scenario = json.loads(run(*asked, *given).stdout)["scenario"]
-        assert (scenario["server"], scenario.get("server_context")) == said
+        assert (scenario.get("server", "none"), scenario.get("server_context")) == said
         assert scenario["parameters"]["message_overhead"] == 9
 
 

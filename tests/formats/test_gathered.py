@@ -71,7 +71,8 @@ def test_a_broken_part_is_a_problem_with_its_file_and_costs_nothing_else(tmp_pat
 
 
 def test_a_description_without_messages_says_so(tmp_path: Path) -> None:
-    file = write(tmp_path / "session" / "project" / "ses_1.json", {"projectID": "p", "directory": "d", **OPENCODE["info"]})
+    about = {"projectID": "p", "directory": "d", **OPENCODE["info"]}
+    file = write(tmp_path / "session" / "project" / "ses_1.json", about)
     (problem,) = load_workspace([file]).problems
     assert "opencode" in problem.message
 

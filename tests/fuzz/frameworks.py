@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from tests.formats.chat_logs.test_messenger_exports import EXPORTS
 from tests.formats.datasets.test_beam import BATCHES, QUESTIONS
 from tests.formats.datasets.test_realtalk import CHAT
+from tests.formats.frameworks.test_agent_frameworks import ADK, ITEMS, PYDANTIC, STORED
 from tests.formats.frameworks.test_framework_histories import EVENTS, EXTENSIONS, KERNEL, PYTHON, STORES
 from tests.formats.frameworks.test_makers_bodies import COHERE
 from tests.formats.frameworks.test_recorded_runs import ANSWER, LOG, REQUEST, SESSION, TRAJECTORY, entry
 
+_FILES = {"signal": "data.jsonl"}
 ABILITIES = {"abstention": QUESTIONS["abstention"], "knowledge_update": QUESTIONS["knowledge_update"][:1]}
 FRAMEWORKS: dict[str, dict[str, Any]] = {
     "llama_index": {"store.json": STORES["a store"]},
@@ -18,5 +21,9 @@ FRAMEWORKS: dict[str, dict[str, Any]] = {
     "lhar": {"session.lhar.jsonl": [SESSION, entry(REQUEST, ANSWER)]},
     "realtalk": {"Chat_1.json": {**CHAT, "qa": CHAT["qa"][:1]}},
     "beam": {"chat.json": BATCHES, "probing_questions.json": ABILITIES},
+    "pydantic_ai": {"history.json": PYDANTIC},
+    "adk": {"session.json": ADK},
+    "openai_list": {"items.json": ITEMS, "stored.json": STORED},
+    **{name: {_FILES.get(name, "messages.json"): value} for name, value in EXPORTS.items()},
     "cohere": {"request.json": COHERE["a request"][0]},
 }

@@ -14,7 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.edits import go_to_turn, toggle_exclusions, use_window
+from inspector.assembly.own_policy import leave_own
 from inspector.assembly.recorded import NOTHING_RECORDED, RecordedComparison, compare_recorded
+from inspector.assembly.scenario import Scenario
 from inspector.cli import group
 from inspector.gui.bar.layout import AROUND
 from inspector.gui.bar.view import BudgetBar
@@ -182,6 +184,7 @@ def test_the_window_and_the_command_have_the_same_figures(
     opened: Callable[..., MainWindow], qtbot: QtBot, data_folder: Path, name: str, shares: dict[str, int]
 ) -> None:
     window = opened(data_folder / name)
+    window.session.edit(leave_own, Scenario())
     action(window, "recorded").trigger()
     window.session.edit(use_window, 100_000)
     settled(qtbot, window)
@@ -220,6 +223,8 @@ def test_what_is_not_in_the_file_is_a_named_segment_of_the_bar(
 ) -> None:
     """Its width is its share of the window, and the sums of the totals lead to the recorded figure."""
     window = opened(cached_session)
+    window.session.edit(leave_own, Scenario())  # a policy with a reserve for the reply
+    qtbot.waitUntil(lambda: window.session.is_ready)
     answer, bar = window.session.answer, window.findChild(BudgetBar, "budget_bar")
     assert bar is not None
     assert answer is not None

@@ -31,7 +31,9 @@ class LangchainTrim:
     them, and here they have no effect.
     """
 
-    traits: ClassVar[Traits] = Traits(title="LangChain trim", whose="langchain-core", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="LangChain trim", whose="langchain-core", maker="library", counts_contents=True
+    )
 
     max_tokens: int = param(
         4096,

@@ -29,7 +29,9 @@ class LlamaindexBuffer:
     The newest message stays whatever it costs.
     """
 
-    traits: ClassVar[Traits] = Traits(title="LlamaIndex buffer", whose="llama-index-core", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="LlamaIndex buffer", whose="llama-index-core", maker="library", counts_contents=True
+    )
 
     token_limit: int = param(
         3000,

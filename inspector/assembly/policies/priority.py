@@ -24,7 +24,9 @@ class Priority:
     pinned parts and the system prompt have 0, since the library gives 0 to a part without a number.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Prompt Poet priorities", whose="prompt_poet", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Prompt Poet priorities", whose="prompt_poet", maker="library", counts_contents=True
+    )
 
     token_limit: int = param(
         4096,

@@ -23,7 +23,9 @@ class SemanticKernelTruncation:
     Tokens do not count. The first system message always stays. Pinned messages take places of the target first.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Semantic Kernel truncation", whose="semantic-kernel", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Semantic Kernel truncation", whose="semantic-kernel", maker="library", counts_contents=True
+    )
 
     target_count: int = param(10, 1, 500, scale="log", unit="messages", help="Messages left by a cut.", sizes="history")
     threshold_count: int = param(

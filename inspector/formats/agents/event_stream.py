@@ -46,8 +46,12 @@ _CONTINUED = "This session is being continued"
 
 
 def sniff(source: FileSource) -> float:
-    """Return how likely the file holds events that an agent printed."""
-    return max(sure_of(source, _is_own, 0.98), sure_of(source, _is_spoken, 0.9))
+    """Return how likely the file holds events that an agent printed, and no session that Claude Code kept."""
+    return 0.0 if sure_of(source, _is_kept) else max(sure_of(source, _is_own, 0.98), sure_of(source, _is_spoken, 0.9))
+
+
+def _is_kept(record: Mapping[str, Any]) -> bool:
+    return "parentUuid" in record or "isSidechain" in record
 
 
 def _is_own(record: Mapping[str, Any]) -> bool:
@@ -198,13 +202,8 @@ class _Log:
 
     def _add(self, session: Session, role: Role, content: Any, record: Mapping[str, Any], place: str) -> None:
         """Add a message that is whole, with the thoughts printed before it."""
-        thoughts = "".join(self._thoughts) if role == "assistant" else ""
-        if thoughts and not self._pieces:
-            self._thoughts = []
-        else:
-            self.flush()
-            thoughts = ""
-        before: list[Part] = [Thought(thoughts)] if thoughts else []
+        before = self._taken_thoughts() if role == "assistant" else []
+        self.flush()
         time, id_ = _time_of(record), as_text(record.get("uuid") or record.get("id") or "")
         found = turn(
             role, content, self.notes, place, time=time, about=f"{role[0]}{len(session.nodes)}.", before=before
@@ -214,6 +213,13 @@ class _Log:
         else:
             session.add(id_, found, place)
 
+    def _taken_thoughts(self) -> list[Part]:
+        """Return the thoughts that were printed for what comes now; none if they belong to an answer's pieces."""
+        if self._pieces or not self._thoughts:
+            return []
+        thought, self._thoughts, self._about = Thought("".join(self._thoughts)), [], {}
+        return [thought]
+
     def _add_summary(self, session: Session, summary: Message, id_: str, place: str) -> None:
         told = {key: value for key, value in (self._compaction or {}).items() if isinstance(value, str | int)}
         self._compaction = None
@@ -222,14 +228,16 @@ class _Log:
 
     def _used(self, session: Session, record: Mapping[str, Any], kind: str, place: str) -> None:
         """Read a call, its result, or both; of a finished call that was printed before, only the result is new."""
-        self.flush()
+        if self._pieces:
+            self.flush()
         result = result_of(record, kind, self.notes, place)
-        known = {call.id for message in session.messages for call in message.tool_calls}
-        if kind in _CALLS and (call := call_of(record)) is not None and not (call.id and call.id in known):
-            (call,) = identified([call], f"c{len(session.nodes)}.")
-            session.add("", [Message("", "assistant", time=parse_time(_time_of(record)), parts=(call,))], place)
-        elif kind in _CALLS and result is None:
+        call = call_of(record) if kind in _CALLS else None
+        if call is not None and call.id not in session.called:
+            parts = [*self._taken_thoughts(), *identified([call], f"c{len(session.nodes)}.")]
+            session.add("", [Message("", "assistant", time=parse_time(_time_of(record)), parts=tuple(parts))], place)
+        elif call is None and result is None:
             self.notes.add(place, "expected a call with the name of its tool, found none; it was left out")
+        self.flush()
         if result is not None:
             failed = {"is_error": True} if _is_failure(record) else {}
             session.add("", [result_message(result, time=parse_time(_time_of(record)), metadata=failed)], place)

@@ -282,7 +282,7 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions([log.session], source, log.left_out, notes, "messages of Kimi")
 
 
-_BESIDE = ("display", "objective")
+_BESIDE = ("action", "description", "display", "note", "objective")
 """Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
 
 FORMAT = Format(

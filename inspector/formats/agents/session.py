@@ -25,8 +25,8 @@ _FEW = 40  # characters of an unknown type
 class Session:
     """The nodes of a session in the order of the file, each with one message or none.
 
-    `tip` is the end of the active path. `id`, `title`, `model`, `system`, `context_window` and `tools` are set by the
-    reader as it finds them in the records.
+    `tip` is the end of the active path, `called` are the ids of all calls. `id`, `title`, `model`, `system`,
+    `context_window` and `tools` are set by the reader as it finds them in the records.
     """
 
     def __init__(self, notes: Notes, id_: str = "") -> None:
@@ -40,7 +40,9 @@ class Session:
         self.nodes: dict[str, Node] = {}
         self.tip = ""
         self._kept: dict[str, tuple[str, ...]] = {}
+        self.called: set[str] = set()
         self._open: list[Call] = []
+        self._same: Counter[str] = Counter()
 
     def add(self, id_: str, messages: Iterable[Message], place: str, parent: str | None = None) -> list[str]:
         """Add the messages of a record and return their nodes; without a `parent`, the record follows the tip.
@@ -137,6 +139,7 @@ class Session:
     def _answering(self, message: Message, place: str) -> Message:
         """Return a message, a result with the id of its call; calls without a tool name are noted."""
         self._open += message.tool_calls
+        self.called.update(call.id for call in message.tool_calls if call.id)
         if not all(call.name for call in message.tool_calls):
             self.notes.add(place, "calls a tool without naming it")
         if message.role != "tool":
@@ -150,10 +153,9 @@ class Session:
 
     def _free(self, id_: str) -> str:
         wanted = name = id_ or f"m{len(self.nodes)}"
-        number = 1
         while name in self.nodes:
-            number += 1
-            name = f"{wanted}-{number}"
+            self._same[wanted] += 1
+            name = f"{wanted}-{self._same[wanted] + 1}"
         return name
 
 

@@ -21,6 +21,7 @@ from inspector.assembly.edits import Edit
 from inspector.assembly.item_tables import has_names
 from inspector.assembly.lacking import first_lacking
 from inspector.assembly.marks import Marks
+from inspector.assembly.own_policy import with_own
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import recorded_column
 from inspector.assembly.remembered import Remembered, RememberedChats
@@ -206,7 +207,15 @@ def load(opening: Opening, make_pipeline: Callable[[Workspace], Pipeline], tell:
     opening = replace(opening, parts=parts, columns=columns_of(parts, opening.columns, known))
     workspace = opened_workspace(opening)
     pipeline = make_pipeline(workspace)
-    return replace(prepared(_with_values(opening, pipeline), pipeline), unread=unread(opening, workspace))
+    opening = _with_own_policy(_with_values(opening, pipeline), workspace)
+    return replace(prepared(opening, pipeline), unread=unread(opening, workspace))
+
+
+def _with_own_policy(opening: Opening, workspace: Workspace) -> Opening:
+    """Return the opening of files alone with the policy of the program that wrote the first chat, if it is known."""
+    if opening.saved is not None or opening.recovered or opening.scenario_file or opening.tour is not None:
+        return opening
+    return replace(opening, scenario=with_own(opening.scenario, workspace))
 
 
 def read_files(

@@ -48,7 +48,9 @@ class Chip(QAbstractButton):
         painter.setBrush(look.accent_soft if self.isChecked() else look.hover)
         painter.drawRoundedRect(place, place.height() / 2, place.height() / 2)
         painter.setPen(look.accent if self.isChecked() else look.second_text)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words_of_control(self.text()))
+        room = self.width() - 2 * scaled(_PADDING) + 2
+        text = painter.fontMetrics().elidedText(words_of_control(self.text()), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, text)
         painter.end()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -26,7 +26,13 @@ BOX = 30
 """The height of a box in pixels."""
 ARROW = 14
 POPOVER = QSize(480, 420)
-POLICY_HEADINGS = (ChoiceColumn("Policy", 24, least=18), ChoiceColumn("What it does", least=20))
+POLICY_HEADINGS = (
+    ChoiceColumn("Policy", 22, least=16),
+    ChoiceColumn("Group", 10, least=10),
+    ChoiceColumn("What it does", least=16),
+)
+_GROUPS = ("this file", "program", "library", "design")
+"""The groups of policies, in the order of the picker; the first is the program of the file."""
 PRESET_HEADINGS = (ChoiceColumn("Preset", 20, least=16), ChoiceColumn("What it is for", least=20))
 _PLAIN_PRESET = Preset("Document", "The policy's own values.")
 
@@ -50,6 +56,7 @@ class DescribedPicker(QComboBox):
         super().__init__(parent)
         self._words, self._columns, self._describe = words, columns, describe
         self._used: Sequence[str] = ()
+        self._order: Callable[[Choice], int] = lambda choice: 0
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(4)  # it takes the room left; large text leaves little
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -64,6 +71,10 @@ class DescribedPicker(QComboBox):
         chooser.chosen.connect(lambda choice: self.setCurrentIndex(self.findData(choice.thing)))
         return chooser
 
+    def group(self, order: Callable[[Choice], int]) -> None:
+        """List the choices by groups, whose place is that of `order`; within a group, those used lately first."""
+        self._order = order
+
     def show_used(self, used: Sequence[str]) -> None:
         """Set the keys of choices used lately, newest first; the popover lists them first."""
         self._used = used
@@ -72,6 +83,7 @@ class DescribedPicker(QComboBox):
         """Open the popover under the whole box, with the current choice marked."""
         data = [self.itemData(index) for index in range(self.count())]
         choices = lately_first((self._describe(name) for name in data if name is not None), self._used)
+        choices.sort(key=self._order)
         box = self.parentWidget() or self
         corner = box.mapTo(self.window(), QPoint(0, box.height()))
         place = QRect(QPoint(corner.x(), corner.y() + 1), POPOVER)
@@ -124,6 +136,8 @@ class PolicyBox(QWidget):
         self._shown: tuple[object, ...] = ()
         self.policy_picker = self._picker("policy_picker", "Policy", POLICY_HEADINGS, self._policy_choice)
         self.preset_picker = self._picker("preset_picker", "Preset", PRESET_HEADINGS, self._preset_choice)
+        self.policy_picker.group(lambda choice: _GROUPS.index(choice.cells[1]))
+        self._own = ""
         give_font(self.policy_picker, "name")
         self.setFixedHeight(BOX)
         row = QHBoxLayout(self)
@@ -145,6 +159,10 @@ class PolicyBox(QWidget):
                 for name in policies:  # titles would import every policy
                     self.policy_picker.addItem(one_line(name), name)
         self._policies = policies
+
+    def show_own(self, policy: str) -> None:
+        """Take the policy of the program that wrote the file, "" for none; it is listed first."""
+        self._own = policy
 
     def show_choice(self, policy: str, preset: str, used: Sequence[str] = ()) -> None:
         """Show the current policy and preset; nothing is emitted. `used` are the keys of choices used lately."""
@@ -202,7 +220,7 @@ class PolicyBox(QWidget):
             self.preset_chosen.emit(self.preset_picker.itemData(index))
 
     def _policy_choice(self, name: str) -> Choice:
-        return policy_choice(name, self._policies[name])
+        return policy_choice(name, self._policies[name], is_own=name == self._own)
 
     def _preset_choice(self, name: str) -> Choice:
         policy = self.policy_picker.currentData()
@@ -239,11 +257,16 @@ def _first_line(policy: type | None) -> str:
     return (policy.__doc__ or "").strip().partition("\n")[0] if policy else ""
 
 
-def policy_choice(name: str, kind: type) -> Choice:
-    """Return the choice of a policy; without a title it goes by its name. Its maker and name in files are searched."""
+def policy_choice(name: str, kind: type, *, is_own: bool = False) -> Choice:
+    """Return the choice of a policy with its group; without a title it goes by its name.
+
+    Its maker and its name in files are searched. `is_own`: it is that of the file's program.
+    """
     whose, about = traits_of(kind()).whose, (getdoc(kind) or "").partition("\n")[0]
     tip = "\n".join(filter(None, (f"{name}, {whose}" if whose else name, about)))
-    return Choice(f"policy:{name}", (_title(name, kind), about), name, f"{name} {whose}", tip)
+    maker = traits_of(kind()).maker
+    group = _GROUPS[0] if is_own else maker if maker in _GROUPS else _GROUPS[-1]
+    return Choice(f"policy:{name}", (_title(name, kind), group, about), name, f"{name} {whose}", tip)
 
 
 def preset_choice(policy: str, name: str, preset: Preset) -> Choice:

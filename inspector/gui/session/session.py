@@ -16,8 +16,9 @@ from inspector.analysis.basis import Basis, Share
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit, choose_conversation, first_conversation, leave_out, take_over, use_setting
+from inspector.assembly.edits import Edit, first_conversation, leave_out, take_over, use_setting
 from inspector.assembly.marks import Marks, grown
+from inspector.assembly.own_policy import choose_conversation
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets

@@ -99,6 +99,13 @@ def test_thoughts_that_are_printed_in_pieces_belong_to_the_answer_after_them(tmp
     assert said(chat)[-1] == ("assistant", ANSWERED)
 
 
+def test_thoughts_before_a_call_belong_to_it(tmp_path: Path) -> None:
+    thought = {"type": "thinking", "subtype": "delta", "text": "Look it up.", "session_id": "c6"}
+    chat = chat_of(tmp_path, [*CURSOR_EVENTS[:2], thought, *CURSOR_EVENTS[2:]])
+    assert [bool(one.tool_calls) for one in chat.messages if one.thinking] == [True]
+    assert said(chat) == said(chat_of(tmp_path, CURSOR_EVENTS))
+
+
 def test_a_failed_tool_and_an_error_of_the_program_are_told(tmp_path: Path) -> None:
     failed = {"type": "tool_result", "tool_id": "c1", "status": "error", "error": {"type": "E", "message": "No file."}}
     error = {"type": "error", "severity": "error", "message": "Stopped here."}
@@ -126,3 +133,10 @@ def test_calls_with_a_function_and_results_by_name_are_joined(tmp_path: Path) ->
 def test_a_run_that_is_opened_twice_is_the_same(tmp_path: Path) -> None:
     first, second = opened(tmp_path, CURSOR_EVENTS), opened(tmp_path, CURSOR_EVENTS)
     assert first == second
+
+
+def test_a_session_that_claude_code_kept_is_not_printed_events(tmp_path: Path) -> None:
+    kept = {"uuid": "u1", "parentUuid": None, "sessionId": "s1", "isSidechain": False}
+    record = {**kept, "type": "user", "session_id": "s1", "message": {"role": "user", "content": ASKED}}
+    workspace = opened(tmp_path, [record, {**record, "uuid": "u2", "parentUuid": "u1"}])
+    assert [source.format for source in workspace.sources] == ["claude_code"]

@@ -39,11 +39,26 @@ def opened(picker: QComboBox) -> DescribedPicker:
 def test_every_policy_says_what_it_does_and_whose_it_is(box: PolicyBox) -> None:
     picker = opened(box.policy_picker)
     choices = picker.chooser.found.choices()
-    assert [choice.thing for choice in choices] == list(policies()[0])
+    assert {choice.thing for choice in choices} == set(policies()[0])
+    groups = [choice.cells[1] for choice in choices]
+    assert list(dict.fromkeys(groups)) == ["program", "library", "design"]
+    assert groups == sorted(groups, key=["program", "library", "design"].index)
     assert all(all(choice.cells) for choice in choices)
     marked = picker.chooser.found.list.currentIndex()
     assert marked.data(Qt.ItemDataRole.UserRole).thing == "ratio"
     picker.chooser.close()
+
+
+def test_the_policy_of_the_file_s_program_is_first_until_there_is_none(box: PolicyBox) -> None:
+    for own, first in (
+        ("jan", ("jan", "this file")),
+        ("ratio", ("ratio", "this file")),
+        ("", ("sillytavern", "program")),
+    ):
+        box.show_own(own)
+        choice = opened(box.policy_picker).chooser.found.choices()[0]
+        assert (choice.thing, choice.cells[1]) == first
+        box.policy_picker.hidePopup()
 
 
 def test_a_policy_is_had_by_a_word_of_whose_it_is(box: PolicyBox, qtbot: QtBot) -> None:

@@ -18,6 +18,7 @@ from inspector.assembly.policies.agents.course import (
     CLEARED,
     Course,
     base_tokens_param,
+    lived,
     replay_param,
     summary_size_param,
 )
@@ -100,7 +101,9 @@ def clear_inputs(course: Course, cleared: Iterable[int]) -> None:
 class AnthropicContextEditing:
     """Clears the results of tools but the newest in a request that is larger than a trigger, each judged afresh."""
 
-    traits: ClassVar[Traits] = Traits(title="Claude context editing", whose="Claude API", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Claude context editing", whose="Claude API", maker="program", counts_contents=True
+    )
 
     trigger_kind: str = param(
         "input_tokens",
@@ -141,7 +144,10 @@ class AnthropicContextEditing:
         """Judge the last request. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course = Course(talk)
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
+        talk = course.talk
         course.state = list(range(len(talk)))
         total = self.base_tokens + course.total()
         if self.trigger_kind == "tool_uses":
@@ -158,14 +164,15 @@ class AnthropicContextEditing:
                 clear_inputs(course, cleared)
             at = int(talk.requests[-1]) if len(talk.requests) else len(talk)
             course.happened(at, "cleared", total, total - gain, cleared=cleared, tokens=gain + size * len(cleared))
-        return course.closed(ledger, pinned)
 
 
 @dataclass(frozen=True)
 class AnthropicCompaction:
     """Folds everything, the newest message included, into one summary before a request larger than a trigger."""
 
-    traits: ClassVar[Traits] = Traits(title="Claude compaction", whose="Claude API", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Claude compaction", whose="Claude API", maker="program", counts_contents=True
+    )
 
     trigger: int = param(
         150_000,
@@ -185,10 +192,11 @@ class AnthropicCompaction:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course = Course(talk)
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
         checks = before_requests(course, is_last_only=not self.replay)
         for check in checks.reaching(course, lambda: self.trigger + 1 - self.base_tokens):
             before = self.base_tokens + course.total()
             course.state = [course.summarize(course.state, self.summary_size)]
             course.happened(check, "compacted", before, self.base_tokens + course.total())
-        return course.closed(ledger, pinned)

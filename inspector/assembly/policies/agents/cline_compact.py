@@ -24,7 +24,7 @@ class ClineCompact:
     The newest message of the user always stays, and a call never parts from its result.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Cline 4 compaction", whose="Cline", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Cline 4 compaction", whose="Cline", maker="program", counts_contents=True)
 
     max_input_tokens: int = param(
         0,

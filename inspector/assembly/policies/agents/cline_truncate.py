@@ -42,7 +42,7 @@ def allowed_tokens(window: int) -> int:
 class ClineTruncate:
     """Cuts a half or three quarters out after the first pair once the window is nearly full; first, repeated reads."""
 
-    traits: ClassVar[Traits] = Traits(title="Cline 3 truncation", whose="Cline", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Cline 3 truncation", whose="Cline", maker="program", counts_contents=True)
 
     notice: str = param(
         "[Note: earlier messages of this task have been removed to stay within the context window. The first message "

@@ -35,7 +35,9 @@ class CodexCompact:
     Every answer, call and result is lost at each compaction, and user messages beyond `user_message_tokens`.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Codex compaction", whose="Codex CLI", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Codex compaction", whose="Codex CLI", maker="program", counts_contents=True
+    )
 
     auto_compact_limit: int = param(
         0,

@@ -34,7 +34,7 @@ LOST_CALL = Reason("orphan", "lost its call", "The call that {thing} answers wen
 class ContinuePrune:
     """Drops the oldest messages until the rest fits beside the system message and the end that is being sent."""
 
-    traits: ClassVar[Traits] = Traits(title="Continue pruning", whose="Continue", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Continue pruning", whose="Continue", maker="program", counts_contents=True)
 
     max_tokens: int = param(
         4_096,

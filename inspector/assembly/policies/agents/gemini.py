@@ -31,7 +31,9 @@ class GeminiCompress:
     A summary that would leave more tokens than before is thrown away, and no other is tried.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Gemini compression", whose="Gemini CLI", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="Gemini compression", whose="Gemini CLI", maker="program", counts_contents=True
+    )
 
     threshold: float = param(
         0.5, 0, 1, step=0.01, unit="share", label="Compress at", help="The share of the window in use."

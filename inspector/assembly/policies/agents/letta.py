@@ -21,7 +21,7 @@ FULL_SHARE, STEP = 0.9, 0.1
 class LettaBuffer:
     """Keeps the newest messages of a long conversation, and archives or folds the older ones."""
 
-    traits: ClassVar[Traits] = Traits(title="Letta buffer", whose="Letta", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(title="Letta buffer", whose="Letta", maker="program", counts_contents=True)
 
     mode: str = param(
         "static",

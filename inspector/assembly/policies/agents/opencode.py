@@ -36,7 +36,9 @@ UNSET = -1
 class OpencodeCompact:
     """Folds all but the newest turns into one summary once the model's input is full, and may clear old results."""
 
-    traits: ClassVar[Traits] = Traits(title="OpenCode compaction", whose="opencode", counts_contents=True)
+    traits: ClassVar[Traits] = Traits(
+        title="OpenCode compaction", whose="opencode", maker="program", counts_contents=True
+    )
 
     auto: bool = param(True, help="It compacts by itself when the input is full.")
     max_output: int = param(

@@ -30,7 +30,7 @@ from inspector.assembly.reasons import ALWAYS, EVERYTHING_FITS
 class Jan:
     """Keeps the newest messages beside the system prompt and the reply; the newest one always stays."""
 
-    traits: ClassVar[Traits] = Traits(title="Jan", whose="Jan, August 2026")
+    traits: ClassVar[Traits] = Traits(title="Jan", whose="Jan, August 2026", maker="program")
 
     max_context_tokens: int = context(
         0, 0, "The limit of prompt and reply together; 0 sends everything.", label="Max context", at_minimum="none"

@@ -36,7 +36,7 @@ _LEAST_REPLY, _SPARE = 16, 4
 class KoboldCpp:
     """Keeps the last tokens of the prompt, behind the system prompt as memory. Nothing is refused, nothing warns."""
 
-    traits: ClassVar[Traits] = Traits(title="KoboldCpp", whose="KoboldCpp, October 2024")
+    traits: ClassVar[Traits] = Traits(title="KoboldCpp", whose="KoboldCpp, October 2024", maker="program")
 
     context_size: int = context(4096, 8, "The limit of prompt and reply together.")
     max_length: int = reply_reserve(200)

@@ -33,7 +33,9 @@ _SHARE_OF_WINDOW, _LEAST_CONTEXT, _UNKNOWN_WINDOW = 0.95, 1024, 18_000
 class LibreChat:
     """Keeps instructions, then the newest messages within a share of the context."""
 
-    traits: ClassVar[Traits] = Traits(title="LibreChat", whose="LibreChat agents 3.9", unknown_window=_UNKNOWN_WINDOW)
+    traits: ClassVar[Traits] = Traits(
+        title="LibreChat", whose="LibreChat agents 3.9", maker="program", unknown_window=_UNKNOWN_WINDOW
+    )
 
     max_context_tokens: int = context(
         0,

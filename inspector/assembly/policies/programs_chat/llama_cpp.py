@@ -30,7 +30,7 @@ from inspector.assembly.policy import Traits, param
 class LlamaCpp:
     """Refuses a prompt that does not fit, and with context shift forgets tokens of it while the reply grows."""
 
-    traits: ClassVar[Traits] = Traits(title="llama.cpp", whose="llama.cpp server")
+    traits: ClassVar[Traits] = Traits(title="llama.cpp", whose="llama.cpp server", maker="program")
 
     n_ctx: int = context(4096, 1, "The context of one slot of the server.")
     n_keep: int = param(

@@ -41,7 +41,7 @@ class Ollama:
     Nothing is kept free for the reply. Text of exactly the context passes the first step and loses half in the next.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Ollama", whose="Ollama, August 2026")
+    traits: ClassVar[Traits] = Traits(title="Ollama", whose="Ollama, August 2026", maker="program")
 
     num_ctx: int = context(
         4096,

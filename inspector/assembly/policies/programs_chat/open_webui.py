@@ -35,7 +35,7 @@ class OpenWebui:
     Without compaction Open WebUI drops nothing, and the server decides. The summary is not made here.
     """
 
-    traits: ClassVar[Traits] = Traits(title="Open WebUI", whose="Open WebUI 0.12.4")
+    traits: ClassVar[Traits] = Traits(title="Open WebUI", whose="Open WebUI 0.12.4", maker="program")
 
     token_threshold: int = context(
         80_000, 1, "The estimated tokens above which messages are folded.", label="Threshold"

@@ -37,7 +37,9 @@ from inspector.assembly.policy import Traits
 class TextGenerationWebui:
     """Drops the oldest messages until the rest fits, and cuts the last message if it does not fit alone."""
 
-    traits: ClassVar[Traits] = Traits(title="text-generation-webui", whose="text-generation-webui, May 2026")
+    traits: ClassVar[Traits] = Traits(
+        title="text-generation-webui", whose="text-generation-webui, May 2026", maker="program"
+    )
 
     truncation_length: int = context(8192, 1, "The limit of prompt and reply together.")
     max_new_tokens: int = reply_reserve(512)

@@ -30,7 +30,7 @@ from inspector.assembly.policy import Traits, param
 class Vllm:
     """Refuses a prompt that does not fit, unless the request asks for its last tokens only."""
 
-    traits: ClassVar[Traits] = Traits(title="vLLM", whose="vLLM")
+    traits: ClassVar[Traits] = Traits(title="vLLM", whose="vLLM", maker="program")
 
     max_model_len: int = context(8192, 1, "The limit of prompt and reply together.")
     max_tokens: int = reply_reserve(0, at_minimum="what is left")

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.assembly.own_policy import is_in_use, leave_own, own_of, shown_conversation, use_own
+from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.screen import Controls, Screen
 from inspector.model import Problem
@@ -22,10 +24,12 @@ class SettingsScreen(Screen["SettingsView"]):
     icon, stretches, perspectives = "sliders-horizontal", True, ("inspect", "compare", "tune", "replay")
     _marks: "FlipMarks | None" = None
     _in_use: tuple[str, ...] = ()
+    _before_own = Scenario()
+    """The last scenario by another policy than that of the file's program."""
 
     def show_workspace(self) -> None:
         """Forget the flips of the workspace before, and with them its items; its settings were not chosen here."""
-        self._in_use = ()
+        self._in_use, self._before_own = (), Scenario()
         if self._marks is not None:
             self._marks.forget()
 
@@ -34,8 +38,26 @@ class SettingsScreen(Screen["SettingsView"]):
         self._remember_choices(scenario)
         self.view.head.show_file(PurePath(host.session.scenario_file).name)
         self.view.show_setting(scenario, controls.policy, controls.case.model, host.session.answer, host.used.keys)
+        self._show_own(scenario)
         self.view.show_locks(host.session.locked)
         self._show_flips()
+
+    def _show_own(self, scenario: Scenario) -> None:
+        """Show whether the rules of the file's program are in use, and the policy to which the chip leads back."""
+        own = own_of(self.host.session.workspace, scenario)
+        if own is None or not is_in_use(scenario, own):
+            self._before_own = scenario
+        name = self._before_own.policy or DEFAULT_POLICY
+        self.view.show_own(own, scenario, policy_title(name, policies()[0].get(name)))
+
+    def _use_own(self, wanted: bool) -> None:
+        """Decide by the rules of the file's program, or again by the policy before."""
+        session = self.host.session
+        own = own_of(session.workspace, session.scenario)
+        if own is not None and wanted:
+            session.edit(use_own, own, shown_conversation(session.workspace, session.scenario))
+        elif own is not None:
+            session.edit(leave_own, self._before_own, session.remembered)
 
     def _remember_choices(self, scenario: Scenario) -> None:
         """Remember another model, policy or preset as used lately."""
@@ -79,6 +101,7 @@ class SettingsScreen(Screen["SettingsView"]):
         view.policy_requested.connect(session.use_policy)
         view.share_dragged.connect(lambda part: self.host.light(part or ""))
         view.flip_requested.connect(self._jump)
+        view.own_requested.connect(self._use_own)
         view.locked.connect(session.lock_shares)
         session.locks_changed.connect(self._show_locks)
         view.head.saving_asked.connect(self._ask_for_name)

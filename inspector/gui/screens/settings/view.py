@@ -16,6 +16,7 @@ from inspector.assembly import edits
 from inspector.assembly.answer import Answer
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.model_choice import ChosenModel
+from inspector.assembly.own_policy import OwnPolicy
 from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
@@ -32,6 +33,7 @@ from inspector.gui.parts.slider import ParameterSlider
 from inspector.gui.screens.settings.area import SettingsArea
 from inspector.gui.screens.settings.class_row import ClassRow
 from inspector.gui.screens.settings.head import SettingsHead
+from inspector.gui.screens.settings.own_chip import OwnChip
 from inspector.gui.screens.settings.parameter_list import ParameterList
 from inspector.gui.screens.settings.server_rows import ServerRows
 from inspector.gui.screens.settings.thought_rows import ThoughtRows
@@ -72,7 +74,7 @@ class SettingsView(QWidget):
     and whether to go to the next flip of the selected item instead of any item. `touched` is emitted when the user
     takes hold of a control, before any consequence. `locked` carries the names of the locked shares, and the undo
     label. `share_dragged` carries the part of the bar whose share is held, None when it is let go. `turned` carries a
-    topic and whether it is unfolded now.
+    topic and whether it is unfolded now. `own_requested` carries whether the rules of the file's program are wanted.
     """
 
     changed = Signal(object, tuple, str)
@@ -83,6 +85,7 @@ class SettingsView(QWidget):
     locked = Signal(object, str)
     share_dragged = Signal(object)
     turned = Signal(str, bool)
+    own_requested = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +105,7 @@ class SettingsView(QWidget):
         self._window, self._class_row = WindowRow(self.area.page), ClassRow(self.area.page)
         self._thoughts = ThoughtRows(self.area.page)
         self._server = ServerRows(self.area.page)
+        self.own = OwnChip(self.area.page)
         self._low = LowWindow(self)
         self._lay_out()
         self._connect()
@@ -110,6 +114,11 @@ class SettingsView(QWidget):
         """Offer these policies by name, and their presets by (policy, preset)."""
         self._policies, self._shown = policies, None
         self._policy_box.set_policies(policies, presets)
+
+    def show_own(self, own: OwnPolicy | None, scenario: Scenario, back: str) -> None:
+        """Show the policy of the file's program: first in the picker, and as a chip that leads `back` from it."""
+        self.own.show_own(own, scenario, back)
+        self._policy_box.show_own("" if own is None else own.policy)
 
     def light(self, part: str) -> None:
         """Light the rows of a part of the bar, "" for none."""
@@ -302,6 +311,7 @@ class SettingsView(QWidget):
             label.setBuddy(box)
             boxes.addWidget(label, row, 0)
             boxes.addWidget(box, row, 1)
+        boxes.addWidget(self.own, 2, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
         boxes.setColumnStretch(1, 1)
         self.area.column.addLayout(boxes)
         self.area.column.addWidget(self._window)
@@ -325,6 +335,7 @@ class SettingsView(QWidget):
         self._window.reset.connect(lambda: self._emit(edits.use_window, None))
         self._policy_box.policy_chosen.connect(lambda name: self.policy_requested.emit(name, None))
         self._policy_box.preset_chosen.connect(lambda name: self.policy_requested.emit(self._policy, name))
+        self.own.clicked.connect(self.own_requested)
         self.head.reset_asked.connect(lambda: self._emit(edits.reset_parameters))
         self._thoughts.sent_chosen.connect(lambda which: self._emit(edits.send_thoughts, which))
         self._thoughts.thinking_chosen.connect(lambda thinking: self._emit(edits.switch_thinking, thinking))

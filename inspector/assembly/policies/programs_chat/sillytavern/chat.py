@@ -33,7 +33,7 @@ from inspector.assembly.policy import Traits, param
 class SillyTavern:
     """Places the fixed prompts, then the newest messages and the notes among them, then example dialogue."""
 
-    traits: ClassVar[Traits] = Traits(title="SillyTavern", whose="SillyTavern 1.19, chat completion")
+    traits: ClassVar[Traits] = Traits(title="SillyTavern", whose="SillyTavern 1.19, chat completion", maker="program")
 
     context_size: int = context_size(
         4095, 0, at_minimum="the window", help="The limit of prompt and reply together; 0 is the window of the model."

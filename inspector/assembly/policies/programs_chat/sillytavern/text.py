@@ -49,7 +49,9 @@ _STORY = ("description", "personality", "scenario", "persona")
 class SillyTavernText:
     """Sends the fixed text in any case, then notes, then the newest messages and examples that stay below the limit."""
 
-    traits: ClassVar[Traits] = Traits(title="SillyTavern text", whose="SillyTavern 1.19, text completion")
+    traits: ClassVar[Traits] = Traits(
+        title="SillyTavern text", whose="SillyTavern 1.19, text completion", maker="program"
+    )
 
     context_size: int = context_size(8192, 1, help="The limit of prompt and reply together.")
     response_length: int = response_length(350)

@@ -1,0 +1,143 @@
+"""Exports of messengers that keep a list of messages with a sender, a text and a time.
+
+Skype: `messages.json` of the export of support.skype.com (`userId`, `exportDate`, `conversations[].MessageList`).
+Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage). Google Chat: the
+`messages.json` of Takeout (`creator`, `created_date`), and messages of its API. Meta: messages of the Graph API's
+conversations (developers.facebook.com/docs/graph-api/reference/conversation). Matrix: element-hq/element-web,
+`src/utils/exportUtils/JSONExport.ts`. Signal: carderne/signal-export, the lines of `data.json`. The variants of
+chirag-panjabi/open-chat-exporter, `tests/fixtures`, are read, too.
+"""
+
+import html
+import re
+from datetime import datetime
+
+from inspector.formats.chat_logs.log_layout import LogLayout
+
+_BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_ROOM = (
+    *("m.room.member", "m.room.create", "m.room.name", "m.room.topic", "m.room.power", "m.room.encryption"),
+    *("m.room.join", "m.room.history", "m.room.guest", "m.room.avatar", "m.room.redaction", "m.room.canonical"),
+    *("m.room.related", "m.room.server", "m.room.pinned", "m.reaction", "m.call", "m.space", "io.element", "im.vector"),
+)
+_TAKEOUT = "%A, %B %d, %Y at %I:%M:%S %p UTC"
+
+
+def _plain(text: str) -> str:
+    """Return text without the marks of Skype and Teams, which are those of HTML."""
+    if "<" not in text and "&" not in text:
+        return text
+    shown = html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
+    return shown or text
+
+
+def _iso(word: str) -> str:
+    """Return a time of Takeout (Monday, May 2, 2022 at 1:02:03 PM UTC) as ISO, any other word as it is."""
+    try:
+        return f"{datetime.strptime(' '.join(word.split()), _TAKEOUT).isoformat()}Z"
+    except ValueError:
+        return word
+
+
+SKYPE = LogLayout(
+    name="skype",
+    title="Skype export",
+    sign="`conversations` with `MessageList`, or messages with `originalarrivaltime` and `messagetype`",
+    expected="messages of Skype (objects with from, originalarrivaltime and content)",
+    chats=("conversations",),
+    turns=("MessageList", "messages"),
+    marks=("originalarrivaltime", "messagetype"),
+    chat_id=("id",),
+    chat_title=("displayName", "threadProperties.topic"),
+    id=("id",),
+    sender=("displayName", "from"),
+    text=("content",),
+    time=("originalarrivaltime",),
+    kind=("messagetype",),
+    notices=("ThreadActivity", "Event", "Notice"),
+    files=("attachments",),
+    plain=_plain,
+    no_prompt=("content", "threadProperties", "properties", "from", "conversationid", "userId"),
+).format
+TEAMS = LogLayout(
+    name="teams",
+    title="Teams messages",
+    sign="messages with `createdDateTime`, `from.user` and `body`",
+    expected="messages of Teams (objects with from, createdDateTime and body)",
+    turns=("messages", "value"),
+    marks=("createdDateTime", "body", "messageType|from"),
+    id=("id",),
+    sender=("from.user.displayName", "from.application.displayName", "from.user.id", "from.emailAddress.name"),
+    text=("body.content", "body"),
+    time=("createdDateTime",),
+    kind=("messageType",),
+    notices=("systemEventMessage", "unknownFutureValue"),
+    machine=("from.application.applicationIdentityType",),
+    machines=("bot",),
+    files=("attachments",),
+    plain=_plain,
+    no_prompt=("content", "body", "etag", "webUrl", "subject", "summary", "chatId"),
+).format
+GOOGLE_CHAT = LogLayout(
+    name="google_chat",
+    title="Google Chat (Takeout)",
+    sign="`messages` with a `creator` and `created_date` or `createTime`",
+    expected="messages of Google Chat (objects with creator, created_date and text)",
+    turns=("messages",),
+    marks=("creator.name|creator.email|sender.displayName", "created_date|createTime"),
+    id=("message_id",),
+    sender=("creator.name", "creator.email", "sender.displayName"),
+    text=("text", "formattedText"),
+    time=("created_date", "createTime"),
+    kind=("type",),
+    notices=("EVENT",),
+    machine=("creator.user_type", "sender.type"),
+    machines=("Bot", "BOT"),
+    files=("attached_files", "attachments", "attachment"),
+    moment=_iso,
+    no_prompt=("annotations", "email", "topic_id", "message_state", "created_date"),
+).format
+META = LogLayout(
+    name="meta_messages",
+    title="Messages of Meta's Graph API",
+    sign="`data` of messages with `from`, `message` and `created_time`",
+    expected="messages of the Graph API (objects with from, created_time and message)",
+    turns=("data", "messages.data"),
+    marks=("from.name|from.id|from.username", "created_time", "id"),
+    id=("id",),
+    sender=("from.name", "from.username", "from.id"),
+    text=("message",),
+    time=("created_time",),
+    files=("attachments.data",),
+    no_prompt=("next", "previous", "cursors"),
+).format
+ELEMENT = LogLayout(
+    name="element",
+    title="Element room (Matrix)",
+    sign="`messages` with `sender`, `origin_server_ts` and `content`",
+    expected="events of Matrix (objects with sender, origin_server_ts and content)",
+    turns=("messages", "chunk"),
+    marks=("origin_server_ts", "content", "type"),
+    chat_title=("room_name",),
+    id=("event_id",),
+    sender=("sender",),
+    text=("content.body",),
+    time=("origin_server_ts",),
+    kind=("type",),
+    notices=_ROOM,
+    files=("content.info.filename",),
+    no_prompt=("formatted_body", "exported_by", "export_date", "room_creator", "topic", "unsigned"),
+).format
+SIGNAL = LogLayout(
+    name="signal",
+    title="Signal messages (signal-export)",
+    sign="lines with `date`, `sender`, `body` and `reactions`",
+    expected="lines with date, sender, body and reactions",
+    marks=("date", "sender", "reactions|quote|sticker", "attachments"),
+    sender=("sender",),
+    text=("body", "sticker"),
+    time=("date",),
+    files=("attachments",),
+    no_prompt=("quote", "reactions", "sticker"),
+).format
