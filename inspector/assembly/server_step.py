@@ -13,9 +13,9 @@ import numpy as np
 from inspector.assembly.columns import I64, ROLE_NUMBER, Action, Bool, Rows, frozen
 from inspector.assembly.compaction import Compaction
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Finding, Joined, Run
-from inspector.assembly.finding_kinds import SERVER_DROPS, SERVER_REFUSES
 from inspector.assembly.policies.programs_chat.ollama import Ollama
 from inspector.assembly.policies.programs_chat.token_stream import Span, text_within
+from inspector.assembly.policy_finding_kinds import SERVER_DROPS, SERVER_REFUSES
 from inspector.assembly.reasons import Reason
 from inspector.assembly.servers import NO_SERVER, TITLES
 from inspector.figures import counted

@@ -13,9 +13,9 @@ from inspector.assembly.columns import Action, Fate, Section, phrase, section_ti
 from inspector.assembly.cost import price_text, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.doubts import doubt_words
+from inspector.assembly.overhead import Overhead
 from inspector.assembly.recorded_requests import REMAINDER_TITLE, recorded_sentence
 from inspector.assembly.summary_items import SUMMARIES_TITLE, counts_with_summaries, summaries_figure, summaries_told
-from inspector.assembly.token_ledger import Overhead
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel

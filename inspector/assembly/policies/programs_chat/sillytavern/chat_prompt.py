@@ -7,7 +7,6 @@ import numpy as np
 
 from inspector.assembly.columns import I32, I64, ROLE_NUMBER, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Layout
-from inspector.assembly.finding_kinds import MANDATORY_OVER_BUDGET
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
 from inspector.assembly.policies.programs_chat.names import Names
@@ -28,6 +27,7 @@ from inspector.assembly.policies.programs_chat.sillytavern.places import (
     with_injections,
 )
 from inspector.assembly.policies.programs_chat.sillytavern.speakers import name_charges
+from inspector.assembly.policy_finding_kinds import MANDATORY_OVER_BUDGET
 from inspector.assembly.reasons import AFTER_STOP, OVER_BUDGET, PINNED, WITHIN_BUDGET
 
 MAIN_PROMPT = "Write {{char}}'s next reply in a fictional chat between {{charIfNotGroup}} and {{user}}."
