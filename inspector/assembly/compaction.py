@@ -61,6 +61,11 @@ class Compaction:
         """Whether it is in the prompt."""
         return not self.into and self.lost is None
 
+    @property
+    def is_assumed(self) -> bool:
+        """Whether only its size is known, and words stand for its text."""
+        return self.text == stand_in(self.told, self.size)
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
