@@ -140,3 +140,12 @@ def test_a_session_that_claude_code_kept_is_not_printed_events(tmp_path: Path) -
     record = {**kept, "type": "user", "session_id": "s1", "message": {"role": "user", "content": ASKED}}
     workspace = opened(tmp_path, [record, {**record, "uuid": "u2", "parentUuid": "u1"}])
     assert [source.format for source in workspace.sources] == ["claude_code"]
+
+
+def test_questions_that_codex_asks_with_a_tool_are_a_call_in_their_place(tmp_path: Path) -> None:
+    asked = {"type": "request_user_input", "id": "t1", "call_id": "q1", "questions": [{"question": "Which capital?"}]}
+    end = next(number for number, event in enumerate(CODEX_EVENTS) if event["type"] == "turn.completed")
+    chat = only_chat(opened(tmp_path, [*CODEX_EVENTS[:end], asked, *CODEX_EVENTS[end:]]))
+    calls = [call for message in chat.messages for call in message.tool_calls]
+    assert (calls[-1].id, calls[-1].name) == ("q1", "request_user_input")
+    assert "Which capital?" in calls[-1].arguments
