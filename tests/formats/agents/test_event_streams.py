@@ -121,13 +121,13 @@ def test_calls_with_a_function_and_results_by_name_are_joined(tmp_path: Path) ->
         {"type": "function_call", "function": {"name": "look"}, "arguments": {"path": "capitals.txt"}},
         {"type": "function_result", "name": "look", "result": "Paris"},
         {"timestamp": "2025-09-10T12:00:02Z", "role": "assistant", "content": ANSWERED},
-        {"type": "world_state", "payload": {"text": "of the program"}},
+        {"type": "odd_state", "payload": {"text": "of the program"}},
     ]
     workspace = opened(tmp_path, events)
     chat = only_chat(workspace)
     assert said(chat) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED)]
     assert chat.messages[1].tool_calls[0].id == chat.messages[2].tool_call_id
-    assert any("world_state" in problem.message for problem in workspace.problems)
+    assert any("odd_state" in problem.message for problem in workspace.problems)
 
 
 def test_a_run_that_is_opened_twice_is_the_same(tmp_path: Path) -> None:
