@@ -4,6 +4,10 @@ opencode (anomalyco/opencode, `packages/opencode/src/storage/storage.ts`): `sess
 folder `message/ID/*.json` and `part/MESSAGE/*.json`; in the first versions all below `session`. OpenHands
 (OpenHands/software-agent-sdk, `openhands-sdk/openhands/sdk/conversation/event_store.py`; All-Hands-AI/OpenHands,
 `openhands/storage/locations.py`): `events/NUMBER.json` or `events/event-NUMBER-ID.json`, and copies in `event_cache`.
+Cline (cline/cline, `src/core/storage/disk.ts`) and Roo (RooCodeInc/Roo-Code, `src/shared/globalFileNames.ts`): the task
+in `api_conversation_history.json`, and beside it what was shown and sent otherwise; Cline 4
+(`sdk/packages/core/src/session/session-artifacts.ts`): `ID.messages.json`, and beside it `ID.json` and
+`ID.compaction.json`.
 """
 
 import json
@@ -23,6 +27,10 @@ _EVENTS, _COPIES = "events", "event_cache"
 _SESSION, _MESSAGES, _PARTS = "session", "message", "part"
 _TOLD_BY = ("projectID", "directory", "version", "title")
 _Read = tuple[str, Mapping[str, Any]]
+_TASK = "api_conversation_history.json"
+_BESIDE_TASK = ("ui_messages", "task_metadata", "context_history")
+_SPOKEN = ".messages.json"
+_BESIDE_SPOKEN = {"manifest": ".json", "compaction": ".compaction.json"}
 
 
 def source_of(path: Path, data: bytes, budget: Budget) -> FileSource:
@@ -31,7 +39,7 @@ def source_of(path: Path, data: bytes, budget: Budget) -> FileSource:
     The other files are read within the remaining memory; each unreadable file is a problem of the source.
     """
     gathered = _Gathered(budget.left)
-    whole = _of_events(path, gathered) or _of_storage(path, data, gathered)
+    whole = _of_events(path, gathered) or _of_storage(path, data, gathered) or _of_cline(path, data, gathered)
     if whole is None:
         return FileSource(str(path), data, budget)
     source = FileSource(str(path), json.dumps(whole).encode(), budget)
@@ -58,6 +66,8 @@ def pieces_among(files: Iterable[Path]) -> frozenset[Path]:
         pieces.update(file for id_ in spoken for file in folders[root / _MESSAGES / id_])
         if spoken:
             pieces.update(file for file in listed if (root / _PARTS) in file.parents)
+    present = frozenset(listed)
+    pieces.update(piece for file in listed for piece in _beside(file).values() if piece in present)
     return frozenset(pieces)
 
 
@@ -72,7 +82,19 @@ class _Gathered:
         """Return the objects in some files, each with its path."""
         return [(str(file), held) for file in files if (held := self._object(file)) is not None]
 
+    def values(self, files: Mapping[str, Path]) -> dict[str, Any]:
+        """Return the values in those of some files that exist, by the same names."""
+        found = {name: self._value(file) for name, file in files.items() if file.is_file()}
+        return {name: value for name, value in found.items() if value is not None}
+
     def _object(self, file: Path) -> Mapping[str, Any] | None:
+        held = self._value(file)
+        if held is not None and not isinstance(held, Mapping):
+            self.problems.append(Problem(str(file), "$", "expected an object as JSON; it was left out", "warning"))
+            return None
+        return held
+
+    def _value(self, file: Path) -> Any:
         try:
             data = read_file(file, self._left)
         except UnreadableError as error:
@@ -80,13 +102,10 @@ class _Gathered:
             return None
         self._left -= len(data)
         try:
-            held = json.loads(data)
+            return json.loads(data)
         except (ValueError, RecursionError):
-            held = None
-        if not isinstance(held, Mapping):
-            self.problems.append(Problem(str(file), "$", "expected an object as JSON; it was left out", "warning"))
+            self.problems.append(Problem(str(file), "$", "expected JSON; it was left out", "warning"))
             return None
-        return held
 
 
 def _of_events(path: Path, gathered: _Gathered) -> Mapping[str, Any] | None:
@@ -124,6 +143,29 @@ def _of_storage(path: Path, data: bytes, gathered: _Gathered) -> Mapping[str, An
             messages = [_with_parts(info, root / _PARTS / id_, root / _PARTS, loose, gathered) for _, info in told]
             return {"info": about, "messages": messages}
     return None
+
+
+def _of_cline(path: Path, data: bytes, gathered: _Gathered) -> Mapping[str, Any] | None:
+    """Return a task or session of Cline with the files beside it; None if this is none, or there are no such files."""
+    files = {name: file for name, file in _beside(path).items() if file.is_file()}
+    if not files:
+        return None
+    try:
+        held = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    about = {"messages": held} if isinstance(held, list) else mapping(held)
+    return {**about, **gathered.values(files)} if isinstance(about.get("messages"), list) else None
+
+
+def _beside(file: Path) -> dict[str, Path]:
+    """Return the places of the files that Cline keeps beside a task or session, none for any other file."""
+    if file.name == _TASK:
+        return {name: file.with_name(f"{name}.json") for name in _BESIDE_TASK}
+    if file.name.endswith(_SPOKEN):
+        id_ = file.name.removesuffix(_SPOKEN)
+        return {name: file.with_name(f"{id_}{ending}") for name, ending in _BESIDE_SPOKEN.items()}
+    return {}
 
 
 def _with_parts(

@@ -111,6 +111,7 @@ BUILT_IN = (
     "inspector.formats.datasets.oasst:FORMAT",
     "inspector.formats.datasets.rows:FORMAT",
     "inspector.formats.agents.cline:FORMAT",
+    "inspector.formats.agents.cline_session:FORMAT",
     "inspector.formats.agents.cursor:FORMAT",
     "inspector.formats.agents.llm_log:FORMAT",
     "inspector.formats.vercel.messages:FORMAT",
