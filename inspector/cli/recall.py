@@ -26,7 +26,7 @@ from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.reading.values import UnreadableError
 
-_SHOWN_FROM_PROBES = 200
+SHOWN_FROM_PROBES = 200
 probes_option = click.option(
     "--probes",
     "probes_file",
@@ -88,7 +88,7 @@ def recall(
         raise click.UsageError("--policies goes with --knob")
     with named_failures():
         steps = recalls(Basis(pipeline, scenario, open_cache()), probes)
-        recalled = shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
+        recalled = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(recalled.skipped)}")
     picture = None if plot is None else Plot(plot, partial(_drawn, recalled), opened)

@@ -13,7 +13,7 @@ import numpy as np
 
 from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.recall.probes import Evidence, Skipped, askable, evidence_of, scenario_of
-from inspector.assembly.columns import I64, Action, Bool, phrase, word
+from inspector.assembly.columns import I64, Action, Bool, Rows, phrase, word
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
@@ -137,8 +137,13 @@ def _loss(assembly: Assembly, row: int, citing: Sequence[int]) -> Loss:
     if is_message and not citing:
         return Loss.NOT_CITED
     looked_at = citing if is_message else (row,)
-    considered = any(assembly.reason_of(one).code not in _RETRIEVAL for one in looked_at)
-    return Loss.OVER_BUDGET if considered else Loss.NOT_RETRIEVED
+    is_considered = considered(assembly, np.array(looked_at, np.intp)).any()
+    return Loss.OVER_BUDGET if is_considered else Loss.NOT_RETRIEVED
+
+
+def considered(assembly: Assembly, rows: Rows) -> Bool:
+    """Return which of these items the policy weighed, if they are open: retrieved, neither filtered nor inactive."""
+    return np.array([assembly.reason_of(row).code not in _RETRIEVAL for row in rows.tolist()], np.bool_)
 
 
 def recall(

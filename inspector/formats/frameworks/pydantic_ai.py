@@ -157,4 +157,4 @@ def _answered(part: Mapping[str, Any], at: At) -> Iterator[Part]:
         yield Text(as_text(content))
 
 
-FORMAT = Format("pydantic_ai", "Pydantic AI history", sniff, load, "messages with `kind` and parts with `part_kind`")
+FORMAT = Format("pydantic_ai", "Pydantic AI messages", sniff, load, "messages with `kind` and parts with `part_kind`")

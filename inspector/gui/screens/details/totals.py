@@ -14,7 +14,7 @@ from inspector.assembly.cost import price_text, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.doubts import doubt_words
 from inspector.assembly.recorded_requests import REMAINDER_TITLE, recorded_sentence
-from inspector.assembly.summary_items import SUMMARIES_TITLE, summaries_figure, summaries_told
+from inspector.assembly.summary_items import SUMMARIES_TITLE, counts_with_summaries, summaries_figure, summaries_told
 from inspector.assembly.token_ledger import Overhead
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
@@ -136,7 +136,7 @@ def window_lines(answer: Answer) -> Iterator[SumLine]:
 
 def summary_page(answer: Answer) -> str:
     """Return the HTML of the numbers of items, each a link that filters the table, and of what is free."""
-    counts = answer.assembly.fate_counts
+    counts = counts_with_summaries(answer.assembly)
     words = [
         _quiet_link(f"filter:action:{word(fate)}", f"{int(counts[fate]):,} {phrase(fate)}")
         for fate in Fate
@@ -145,7 +145,7 @@ def summary_page(answer: Answer) -> str:
     rest = counted(abs(answer.room), "token", estimated=answer.ledger.estimated)
     is_free = f"{rest} {'is' if answer.room == 1 else 'are'} free"
     fits = is_free if answer.room >= 0 else f"It exceeds the window by {rest}"
-    total = counted(len(answer.assembly.candidates), "item")
+    total = counted(int(counts.sum()), "item")
     return verdict(f"{plain(total)}: {', '.join(words) or 'none'}. {plain(fits)}.")
 
 
