@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.own_policy import is_in_use, leave_own, own_of, shown_conversation, use_own
+from inspector.assembly.own_policy import is_in_use, leave_own, own_of
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.screen import Controls, Screen
@@ -55,7 +55,7 @@ class SettingsScreen(Screen["SettingsView"]):
         session = self.host.session
         own = own_of(session.workspace, session.scenario)
         if own is not None and wanted:
-            session.edit(use_own, own, shown_conversation(session.workspace, session.scenario))
+            session.use_own(own)
         elif own is not None:
             session.edit(leave_own, self._before_own, session.remembered)
 
