@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,6 @@ from inspector.assembly.contenders import contender_named
 from inspector.assembly.edits import use_model, use_tokenizer
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.matrix_tables import DIFFERING, MATRIX, MOST_DISPUTED, OUTCOMES, matrix_value
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import RecordedComparison, ShareTotal
 from inspector.assembly.side_by_side import Side, SideBySide, answered_sides, side_by_side
 from inspector.assembly.side_tables import ITEMS, LINES, SETTINGS, sides_value
@@ -33,11 +32,11 @@ from inspector.assembly.side_tables import TOTALS as TOTALS_OF_SIDES
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff, written_lines
 from inspector.cli import completion
 from inspector.cli.answering import Telling, answer, format_option
-from inspector.cli.asking import found_in, open_asked
+from inspector.cli.asking import asked_of, open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
+from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_models, check_policies
@@ -201,12 +200,12 @@ def compare(
         expected = "--a FILE and --b FILE, two snapshots or (without --text) more, --policies A,B,C, or --recorded"
         raise click.UsageError(f"compare: expected {expected}")
     with named_failures():
-        scenarios = [scenario_from(file, settings, given) for _, file in sides]
+        open_once = cache(open_pipeline)  # equal files share a pipeline
+        begins = [partial(open_once, tuple(map(file_of, opened))) for opened, _ in sides]
+        asked_sides = [asked_of(begin, file, settings, given) for begin, (_, file) in zip(begins, sides, strict=True)]
         answered = [
-            _side(file, answer_for(pipeline, found_in(pipeline, scenario, file, settings, given)))
-            for pipeline, scenario, (_, file) in zip(
-                _pipelines([opened for opened, _ in sides]), scenarios, sides, strict=True
-            )
+            _side(file, answer_for(pipeline, scenario))
+            for (pipeline, scenario), (_, file) in zip(asked_sides, sides, strict=True)
         ]
     found = side_by_side(answered)
     if len(sides) > _PAIR:
@@ -264,16 +263,6 @@ def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tup
     if before or after or len(paths) < _PAIR or any(inspection_part(path) is None for path in paths):
         return ()
     return tuple(((path,), path) for path in paths)
-
-
-def _pipelines(opened: Sequence[tuple[str, ...]]) -> list[Pipeline]:
-    """Return a pipeline for each group of paths; equal files share a pipeline."""
-    made: dict[tuple[str, ...], Pipeline] = {}
-    for paths in opened:
-        files = tuple(map(file_of, paths))
-        if files not in made:
-            made[files] = open_pipeline(files)
-    return [made[tuple(map(file_of, paths))] for paths in opened]
 
 
 def _print_text(messages: Sequence[MessageDiff], answer_format: str) -> None:

@@ -260,7 +260,7 @@ def scenario_from(
         changes["memory_sets"] = ()
     policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
     if policy == OWN:
-        raise click.UsageError(f"--policy {OWN}: name a policy here; assemble --policy {OWN} says that of a file")
+        raise click.UsageError(f"--policy {OWN} is about files that are opened together: name a policy here")
     scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
     scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
     if "score_scales" in changes:
