@@ -71,7 +71,7 @@ def _with_own(
 
     End the command if the rules of its program are not known.
     """
-    asked = {**given, "policy": None, "preset": None}
+    asked = {**given, "policy": None, "preset": None, "server_context": None}
     plain = scenario_from(file, (), asked, guesses_model=guesses_model)
     named = found_in(pipeline, plain, file, (), asked, everywhere=everywhere)
     chat = shown_conversation(pipeline.workspace, named)

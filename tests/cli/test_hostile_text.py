@@ -139,6 +139,8 @@ def assemble(it: Hostile) -> Iterator[Arguments]:
     for option in ("policy", "preset", "tokenizer", "conversation", "character", "now", "set", "lore", "override"):
         yield (it.chat, f"--{option}", NASTY)
     yield (it.chat, "--window", "30")
+    for place in (it.server, f"{NASTY}:1", NASTY):
+        yield (it.chat, "--server", "vllm", "--server-context", place)
     yield (it.chat, "--policy", f"good{NAME}")
     yield ("--jsonl", "lines")
     yield ("--jsonl", NASTY)
