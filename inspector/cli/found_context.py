@@ -1,20 +1,19 @@
 """The context of a server as the server itself tells it, for `--server-context found` or `HOST:PORT`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import click
 
+from inspector.assembly.served_contexts import ServedContext, served_contexts, server_word
 from inspector.assembly.servers import TITLES
 from inspector.cli.failure import InputError
 from inspector.figures import counted
 from inspector.tokens.servers.kinds import KINDS
 from inspector.tokens.servers.search import find_servers, known_model
-from inspector.tokens.servers.server import ServedModel, Server
+from inspector.tokens.servers.server import Server
 
 FOUND = "found"
 """The word for the usual address of the server on this machine, in place of an address."""
-_KINDS = {"llamacpp": "llama_cpp"}
-"""The kinds of `tokens.servers` whose names differ from those of `assembly.servers`."""
 
 
 class ServerContext(click.ParamType):
@@ -38,29 +37,25 @@ def found_context(server: str, model: str | None, place: str) -> int:
     option = f"--server-context {place}"
     if server not in TITLES:
         raise click.UsageError(f"{option}: name the server with --server ({', '.join(TITLES)})")
-    kind = _KINDS.get(server, server)
-    address = f"127.0.0.1:{KINDS[kind].port}" if place == FOUND else place
-    running = _running(next(find_servers((address,))), kind, f"{option}: {TITLES[server]} at {address}")
-    named = [one for one in running if model is not None and _is_named(one[0], model)] or running
-    if len({tokens for _, tokens in named}) > 1:
-        told = ", ".join(f"{name} with {counted(tokens, 'token')}" for name, tokens in named)
+    kind = next(kind for kind in KINDS.values() if server_word(kind.name) == server)
+    address = f"127.0.0.1:{kind.port}" if place == FOUND else place
+    running = _running(next(find_servers((address,))), server, f"{option}: {TITLES[server]} at {address}")
+    named = [one for one in running if model is not None and _is_named(one.model, model)] or running
+    if len({one.tokens for one in named}) > 1:
+        told = ", ".join(f"{one.model} with {counted(one.tokens, 'token')}" for one in named)
         raise InputError(f"{option}: several models run there ({told}); name one of them with --model")
-    return named[0][1]
+    return named[0].tokens
 
 
-def _running(found: Server, kind: str, where: str) -> Sequence[tuple[str, int]]:
-    """Return the names and contexts of the running models. End the command if there are none."""
-    if found.kind != kind:
+def _running(found: Server, server: str, where: str) -> Sequence[ServedContext]:
+    """Return the contexts of the running models. End the command if there are none."""
+    if server_word(found.kind) != server:
         reason = "; ".join(found.problems) or f"{found.kind} answers there"
         raise InputError(f"{where} does not answer ({reason})")
-    running = list(_contexts(found.models))
+    running = served_contexts(found)
     if not running:
         raise InputError(f"{where} runs no model whose context it tells")
     return running
-
-
-def _contexts(models: Sequence[ServedModel]) -> Iterator[tuple[str, int]]:
-    return ((one.name, one.context_length) for one in models if one.loaded and one.context_length)
 
 
 def _is_named(served: str, model: str) -> bool:

@@ -17,6 +17,7 @@ from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.marks import MarkEdit, Marks
 from inspector.assembly.remembered import Remembered, RememberedChats
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.served_contexts import ServedContext
 from inspector.assembly.snapshots import SnapshotEdit, Snapshots
 from inspector.gui.files.inspection import SavedInspection
 from inspector.gui.files.opening import Opening
@@ -189,6 +190,7 @@ class Values(Work):
     snapshots_changed = Signal()
     locks_changed = Signal()
     filter_changed = Signal()
+    served_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -201,6 +203,8 @@ class Values(Work):
         self.chats: RememberedChats = {}
         self.locks: Mapping[str, frozenset[str]] = {}
         self.filter = ""
+        self.served: tuple[ServedContext, ...] = ()
+        """The contexts of the servers found by the user's last search."""
         self._opening = Opening()
         self._baseline = Baseline()
         self.undo_stack = Steps(self)
@@ -223,6 +227,11 @@ class Values(Work):
         if line != self.filter:
             self.filter = line
             self.filter_changed.emit()
+
+    def take_served(self, served: tuple[ServedContext, ...]) -> None:
+        """Offer the contexts of these servers. This is not a step and modifies nothing."""
+        self.served = served
+        self.served_changed.emit()
 
     @property
     def now(self) -> Opening:

@@ -104,6 +104,8 @@ class SettingsScreen(Screen["SettingsView"]):
         view.own_requested.connect(self._use_own)
         view.locked.connect(session.lock_shares)
         session.locks_changed.connect(self._show_locks)
+        view.show_served(session.served)
+        session.served_changed.connect(lambda: view.show_served(session.served))
         view.head.saving_asked.connect(self._ask_for_name)
         view.head.removal_asked.connect(self._remove)
         view.head.copy_asked.connect(lambda: self.host.do("copy_command"))
