@@ -12,7 +12,7 @@ from inspector.assembly.policy import Parameter
 from inspector.assembly.served_contexts import ServedContext
 from inspector.assembly.servers import NO_SERVER, context_of
 from inspector.figures import counted
-from inspector.gui.parts.chip import Chip
+from inspector.gui.parts.chip import ElidedChip
 from inspector.gui.parts.parameter_row import parameter_row
 from inspector.gui.parts.row_parts import INDENT
 from inspector.gui.parts.texts import tooltip
@@ -59,9 +59,10 @@ class ServerRows(QWidget):
         self._usual = _CONTEXT.default
         self._served: tuple[ServedContext, ...] = ()
         self._server, self._tokens = NO_SERVER, 0
-        self.chips: list[Chip] = []
+        self.chips: list[ElidedChip] = []
         self._offers = QVBoxLayout()
         self._offers.setContentsMargins(INDENT, 0, UNIT, 0)
+        self._offers.setSpacing(UNIT)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -98,8 +99,8 @@ class ServerRows(QWidget):
             chip.setToolTip(tooltip(f"{chip.text()}\nThe server said so when you looked for servers."))
             chip.setChecked(one.tokens == self._tokens)
 
-    def _chip(self, place: int) -> Chip:
-        chip = Chip(f"served_context_{place}", "", "Context that the server runs with", self)
+    def _chip(self, place: int) -> ElidedChip:
+        chip = ElidedChip(f"served_context_{place}", "", "Context that the server runs with", self)
         chip.clicked.connect(lambda: self._use_offered(place))
         self._offers.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
         return chip
