@@ -142,7 +142,7 @@ class AnthropicContextEditing:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Judge the last request. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course = Course(talk)
         course.state = list(range(len(talk)))
         total = self.base_tokens + course.total()
@@ -188,7 +188,7 @@ class AnthropicCompaction:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course = Course(talk)
         checks = before_requests(course, is_last_only=not self.replay)
         for check in checks.reaching(course, lambda: self.trigger + 1 - self.base_tokens):
