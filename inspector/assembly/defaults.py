@@ -118,12 +118,13 @@ def drop_unplaced(ledger: Ledger, *kinds: Kind) -> None:
     leave_out(ledger, ledger.rows(*kinds))
 
 
-def leave_out(ledger: Ledger, rows: Rows) -> None:
-    """Drop these rows, which have no place in the policy, with a finding that counts them."""
+def leave_out(ledger: Ledger, rows: Rows, more: str = "") -> None:
+    """Drop these rows, which have no place in the policy, with a finding that counts them and says `more`."""
     if len(rows):
         ledger.drop(rows, FILTERED)
-        noun = "item has" if len(rows) == 1 else "items have"
-        ledger.report(NOT_PLACED, f"{len(rows):,} {noun} no place in this policy and are left out.", rows)
+        have, are = ("item has", "is") if len(rows) == 1 else ("items have", "are")
+        said = f"{len(rows):,} {have} no place in this policy and {are} left out."
+        ledger.report(NOT_PLACED, " ".join(filter(None, (said, more))), rows)
 
 
 def standard_layout(memory_role: str) -> Layout:

@@ -154,16 +154,16 @@ def with_own(scenario: Scenario, workspace: Workspace) -> Scenario:
     return use_own(scenario, own, shown_conversation(workspace, scenario)).scenario
 
 
-def choose_conversation(
+def choose_followed(
     scenario: Scenario, workspace: Workspace, name: str, remembered: RememberedChats = NO_CHATS
 ) -> Edit:
-    """Show another conversation; own rules in use with unchanged parameters become those of its program.
+    """Show another conversation, decided by the rules of its program because the user has chosen no policy.
 
-    The usual policy decides if these are not known.
+    The usual policy decides if these rules are not known. Changed parameters keep the policy that they belong to.
     """
     edit = edits.choose_conversation(scenario, workspace, name, remembered)
-    before, after = own_of(workspace, scenario), own_of(workspace, edit.scenario)
-    if before is None or before == after or scenario.parameters or not is_in_use(scenario, before):
+    is_known = own_of(workspace, scenario) or own_of(workspace, edit.scenario)
+    if edit.scenario == scenario or scenario.parameters or not is_known:
         return edit
     left = leave_own(edit.scenario, Scenario()).scenario
     return Edit(edit.label, with_own(replace(left, policy=None), workspace))

@@ -1,6 +1,7 @@
 """The input of a command: files, and a scenario whose names have been checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from inspector.assembly.choices import ScenarioError
@@ -33,17 +34,34 @@ def open_asked(
     model need not match a row of the table.
     """
     file = scenario_file or inspection_among(paths)
+    begin = partial(open_pipeline, paths, piped, lists=not everywhere)
+    pipeline, found = asked_of(begin, file, settings, given, everywhere=everywhere, guesses_model=guesses_model)
+    if not everywhere:
+        report_problems(_problems_on_demand(pipeline.workspace, found))
+    return pipeline, found
+
+
+def asked_of(
+    begin: Callable[[], Pipeline],
+    file: str | None,
+    settings: Sequence[str],
+    given: Mapping[str, Any],
+    *,
+    everywhere: bool = False,
+    guesses_model: bool = False,
+) -> tuple[Pipeline, Scenario]:
+    """Return the pipeline that `begin` opens, and the scenario of the options, as in `open_asked`.
+
+    Options are checked before anything is opened, unless the opened file is to name the policy.
+    """
     if given.get("policy") == OWN:
-        pipeline = open_pipeline(paths, piped, lists=not everywhere)
+        pipeline = begin()
         given = _with_own(pipeline, file, given, everywhere=everywhere, guesses_model=guesses_model)
         scenario = scenario_from(file, settings, given, guesses_model=guesses_model)
     else:
         scenario = scenario_from(file, settings, given, guesses_model=guesses_model)
-        pipeline = open_pipeline(paths, piped, lists=not everywhere)
-    found = found_in(pipeline, scenario, file, settings, given, everywhere=everywhere)
-    if not everywhere:
-        report_problems(_problems_on_demand(pipeline.workspace, found))
-    return pipeline, found
+        pipeline = begin()
+    return pipeline, found_in(pipeline, scenario, file, settings, given, everywhere=everywhere)
 
 
 def _with_own(
@@ -53,7 +71,7 @@ def _with_own(
 
     End the command if the rules of its program are not known.
     """
-    asked = {**given, "policy": None, "preset": None}
+    asked = {**given, "policy": None, "preset": None, "server_context": None}
     plain = scenario_from(file, (), asked, guesses_model=guesses_model)
     named = found_in(pipeline, plain, file, (), asked, everywhere=everywhere)
     chat = shown_conversation(pipeline.workspace, named)

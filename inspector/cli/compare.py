@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,6 @@ from inspector.assembly.contenders import contender_named
 from inspector.assembly.edits import use_model, use_tokenizer
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.matrix_tables import DIFFERING, MATRIX, MOST_DISPUTED, OUTCOMES, matrix_value
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.recorded import RecordedComparison, ShareTotal
 from inspector.assembly.side_by_side import Side, SideBySide, answered_sides, side_by_side
 from inspector.assembly.side_tables import ITEMS, LINES, SETTINGS, sides_value
@@ -33,11 +32,11 @@ from inspector.assembly.side_tables import TOTALS as TOTALS_OF_SIDES
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff, written_lines
 from inspector.cli import completion
 from inspector.cli.answering import Telling, answer, format_option
-from inspector.cli.asking import found_in, open_asked
+from inspector.cli.asking import asked_of, open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
+from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import print_json, say
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_models, check_policies
@@ -256,11 +255,14 @@ def _compare_sides(asked: _Asked, sides: Sequence[_Place], as_text: bool, answer
 def _answered(asked: _Asked, sides: Sequence[_Place]) -> list[Side]:
     """Return each side with its answer."""
     with named_failures():
-        scenarios = [scenario_from(file, asked.settings, asked.given) for _, file in sides]
-        pipelines = _pipelines([opened for opened, _ in sides])
+        open_once = cache(open_pipeline)  # equal files share a pipeline
+        begins = [partial(open_once, tuple(map(file_of, opened))) for opened, _ in sides]
+        opened_sides = [
+            asked_of(begin, file, asked.settings, asked.given) for begin, (_, file) in zip(begins, sides, strict=True)
+        ]
         return [
-            _side(file, answer_for(pipeline, found_in(pipeline, scenario, file, asked.settings, asked.given)))
-            for pipeline, scenario, (_, file) in zip(pipelines, scenarios, sides, strict=True)
+            _side(file, answer_for(pipeline, scenario))
+            for (pipeline, scenario), (_, file) in zip(opened_sides, sides, strict=True)
         ]
 
 
@@ -308,16 +310,6 @@ def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tup
     if before or after or len(paths) < _PAIR or any(inspection_part(path) is None for path in paths):
         return ()
     return tuple(((path,), path) for path in paths)
-
-
-def _pipelines(opened: Sequence[tuple[str, ...]]) -> list[Pipeline]:
-    """Return a pipeline for each group of paths; equal files share a pipeline."""
-    made: dict[tuple[str, ...], Pipeline] = {}
-    for paths in opened:
-        files = tuple(map(file_of, paths))
-        if files not in made:
-            made[files] = open_pipeline(files)
-    return [made[tuple(map(file_of, paths))] for paths in opened]
 
 
 def _print_text(messages: Sequence[MessageDiff], answer_format: str) -> None:

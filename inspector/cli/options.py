@@ -16,6 +16,7 @@ from inspector.assembly.policy import MOST
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli import completion
 from inspector.cli.failure import InputError
+from inspector.cli.found_context import ServerContext, found_context
 from inspector.cli.inspections import inspection_among, inspection_scenario
 from inspector.cli.output import warn
 from inspector.cli.usage import Asked, checked
@@ -149,7 +150,10 @@ _SCENARIO_OPTIONS = (
     click.option("--thinking", type=bool, metavar="BOOL", help="Switch thinking of the chat template on or off."),
     click.option("--server", metavar="NAME", help="Server that gets the prompt: ollama, llamacpp, lm_studio or vllm."),
     click.option(
-        "--server-context", type=click.IntRange(1, MOST), metavar="N", help="Context of the server in tokens."
+        "--server-context",
+        type=ServerContext(MOST),
+        metavar="N",
+        help="Context of the server in tokens; found, or HOST:PORT, asks the server that runs.",
     ),
     click.option("--at", type=click.IntRange(min=0), metavar="N", help="Only the first N messages exist."),
     click.option("--as-of", is_flag=True, default=None, help="With --at: no next message, and nothing made later."),
@@ -260,7 +264,7 @@ def scenario_from(
         changes["memory_sets"] = ()
     policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
     if policy == OWN:
-        raise click.UsageError(f"--policy {OWN}: name a policy here; assemble --policy {OWN} says that of a file")
+        raise click.UsageError(f"--policy {OWN} is about files that are opened together: name a policy here")
     scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
     scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
     if "score_scales" in changes:
@@ -268,6 +272,9 @@ def scenario_from(
     for name in ("lore", "relevance"):
         if name in changes:
             changes[name] = _changed_settings(name, getattr(scenario, name), changes[name])
+    if isinstance(place := changes.get("server_context"), str):
+        server, model = (changes.get(name, getattr(scenario, name)) for name in ("server", "model"))
+        changes["server_context"] = found_context(server, model, place)
     told = dict(map(parse_setting, settings))
     if "context_window" in told:
         changes["context_window"] = _whole(told.pop("context_window"))

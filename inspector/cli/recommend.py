@@ -25,12 +25,11 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
 from inspector.cli.answering import Plot, Telling, answer, format_option
 from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
-from inspector.cli.asking import found_in
+from inspector.cli.asking import open_asked
 from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
-from inspector.cli.inspections import inspection_among
 from inspector.cli.interruption import until_interrupted
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, progress_bar
+from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.options import Words, paths_argument, scenario_from, scenario_options
 from inspector.cli.plots import plot_option
 from inspector.cli.recall import probes_for, probes_of_file, probes_option
@@ -98,19 +97,20 @@ def recommend(
     With --glob, PATHS are an archive: each file is opened separately, and bad files are listed.
     """
     has_windows = bool(windows)
-    scenario = scenario_from(scenario_file, settings, given, paths if glob is None else (), guesses_model=has_windows)
-    terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
-    _check(terms)
     if by_category and glob is not None:
         raise click.UsageError("--categories is about files that are opened together, without --glob")
+    _check(Terms(windows or (), reply, policy_names))
     with named_failures():
         if glob is None:
-            pipeline = open_pipeline(paths)
-            file = scenario_file or inspection_among(paths)
-            scenario = found_in(pipeline, scenario, file, settings, given, everywhere=True)
+            pipeline, scenario = open_asked(
+                paths, scenario_file, settings, given, everywhere=True, guesses_model=has_windows
+            )
             chats, asked = _opened(pipeline, scenario, probes_file)
         else:
+            scenario = scenario_from(scenario_file, settings, given, guesses_model=has_windows)
             chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)
+    terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
+    _check(terms)  # the window may be that of the scenario
     found = _searched(chats, scenario, asked, terms, workers)
     read = [*paths, *(name for name in (probes_file, scenario_file) if name)]
     if by_category:

@@ -24,11 +24,10 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli import completion
 from inspector.cli.archive import glob_option, worker_options, workers_of
 from inspector.cli.archive_sweep import ArchiveSweep, check_format, ending_of, print_answer_to, sweep_files, write_rows
-from inspector.cli.asking import found_in
+from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
-from inspector.cli.inspections import inspection_among
 from inspector.cli.interruption import until_interrupted
-from inspector.cli.loading import named_failures, open_cache, open_pipeline, opened_files, progress_bar
+from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
 from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
 from inspector.cli.output import say_written, warn
 from inspector.cli.recall import probes_for, probes_option
@@ -94,16 +93,16 @@ def sweep(
     grid = grid_from(settings)
     if not grid:
         raise click.UsageError("sweep: name the values to try: --set KEY=START:STOP:STEP or --set KEY=a,b,c")
-    scenario = scenario_from(scenario_file, (), given, paths, guesses_model="context_window" in grid)
+    guesses_model = "context_window" in grid
     if glob is not None:
+        scenario = scenario_from(scenario_file, (), given, paths, guesses_model=guesses_model)
         asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, out, anew)
         sweep_files(asked, workers_of(workers, cluster_address), sql, row_format)
         return
     if workers is not None or cluster_address is not None or anew or sql is not None:
         raise click.UsageError("--workers, --cluster, --anew and --sql go with --glob")
     ending = "" if out is None else _ending(out)
-    pipeline = open_pipeline(paths)
-    scenario = found_in(pipeline, scenario, scenario_file or inspection_among(paths), (), given, everywhere=True)
+    pipeline, scenario = open_asked(paths, scenario_file, (), given, everywhere=True, guesses_model=guesses_model)
     probes = probes_for(pipeline, probes_file) if probes_file else ()
     names = [str(value) for key in _NAMING for value in grid.get(key, ())]
     opened = opened_files(paths, pipeline, scenario, scenario_file, *names)

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from inspector.assembly.explain import explain
-from inspector.assembly.policy import PolicyError, make_policy
+from inspector.assembly.policy import PolicyError, make_policy, parameters_by_name
 from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.cli.assemble import answer_line
 from inspector.model import Call, Message, Result, Text
@@ -264,3 +264,19 @@ def test_a_result_without_a_name_has_that_of_its_call(policy: str, parameters: d
     given = {**parameters, "exclude_tools": "hear"}
     decided = decisions(answer_to(workspace(_two_calls()), policy=policy, parameters=given))
     assert (decided["r1"][2], decided["r2"][0]) == ("cleared", "kept")
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_system_prompt_beside_the_messages_is_said_to_be_counted_as_base_tokens(policy: str) -> None:
+    held = _session([("user", 3, False), ("assistant", 4, False), ("user", 2, False)])
+    held["characters"] = [{"id": "a", "name": "a", "system_prompt": "You write code."}]
+    scenario = {"format": "prompt-inspector/scenario@1", "policy": policy, "tokenizer": "estimate:words"}
+    has_base = "base_tokens" in parameters_by_name(policies()[0][policy])
+    wanted = {0: "beside the messages: give its tokens as base_tokens.", 1500: "in the 1,500 of base_tokens."}
+    for base, words in wanted.items():
+        given_ = {"parameters": {"base_tokens": base}} if has_base else {}
+        case = {"name": policy, "workspace": held, "scenario": {**scenario, "context_window": 1_000_000, **given_}}
+        said = [one["message"] for one in _asked(case)["findings"] if one["code"] == "not_placed"]
+        if said:
+            assert said[0].startswith("1 item has no place in this policy and is left out.")
+            assert said[0].endswith(words) == has_base

@@ -1,9 +1,12 @@
 """The policy of the program that wrote a file."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import inspector
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.own_policy import OWN_POLICIES, OwnPolicy, is_in_use, named_own, own_of, own_policy, use_own
 from inspector.assembly.policy import parameters_by_name
@@ -103,3 +106,19 @@ def test_settings_of_a_wrong_type_name_nothing() -> None:
     odd = {"main_api": "openai", "oai_settings": {"openai_max_context": "many", "names_behavior": [1]}, "power_user": 3}
     assert named_sizes(odd) == {"main_api": "openai"}
     assert named_sizes({}) == {}
+
+
+def test_settings_without_personas_beside_a_chat_name_its_sizes_and_its_way(tmp_path: Path) -> None:
+    lines = [
+        {"user_name": "Bo", "character_name": "Ines", "chat_metadata": {}},
+        {"name": "Bo", "is_user": True, "mes": "Hello"},
+        {"name": "Ines", "is_user": False, "mes": "Hi"},
+    ]
+    (tmp_path / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    settings = {"main_api": "kobold", "max_context": 6144, "amount_gen": 200, "power_user": {"personas": {}}}
+    (tmp_path / "settings.json").write_text(json.dumps(settings))
+    for paths in ([tmp_path], [tmp_path / "settings.json", tmp_path / "chat.jsonl"]):
+        workspace = inspector.load(*map(str, paths))
+        assert policy_of(workspace) == "sillytavern_text"
+        (chat,) = workspace.conversations
+        assert (chat.parameters["context_size"], chat.parameters["response_length"]) == (6144, 200)

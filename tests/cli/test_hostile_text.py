@@ -139,6 +139,8 @@ def assemble(it: Hostile) -> Iterator[Arguments]:
     for option in ("policy", "preset", "tokenizer", "conversation", "character", "now", "set", "lore", "override"):
         yield (it.chat, f"--{option}", NASTY)
     yield (it.chat, "--window", "30")
+    for place in (it.server, f"{NASTY}:1", NASTY):
+        yield (it.chat, "--server", "vllm", "--server-context", place)
     yield (it.chat, "--policy", f"good{NAME}")
     yield ("--jsonl", "lines")
     yield ("--jsonl", NASTY)
@@ -154,6 +156,7 @@ def compare(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it, "--policies", "naive,ratio")
     yield (it.chat, "--policies", f"naive,good{NAME}")
     yield (it.chat, "--a", "other", "--b", it.scenario)
+    yield (it.chat, "--a", "other", "--b", it.scenario, "--policy", "own")
     yield (it.chat, "--policies", "naive,ratio", "--differing", "--format", "csv")
     yield (it.chat, "--policies", NASTY)
 
@@ -175,6 +178,7 @@ def tokenizers(it: Hostile) -> Iterator[Arguments]:
 def sweep(it: Hostile) -> Iterator[Arguments]:
     for form in ("jsonl", "csv"):
         yield (it.chat, "--set", "at=1,2", "--format", form)
+    yield (it.chat, "--set", "at=1,2", "--policy", "own")
     yield (it.chat, "--set", f"{NASTY}=1,2")
     yield (it.chat, "--set", f"at={NASTY}")
     yield (it.chat, "--set", f"policy=naive,good{NAME}")
@@ -203,6 +207,7 @@ def report(it: Hostile) -> Iterator[Arguments]:
     yield (str(it.folder), "--glob", NASTY, "--out", "report.html")
     for ending in ("html", "svg", "ollama.json", NASTY):
         yield (it.chat, "--prompt", "--out", str(it.folder / f"report{NAME}.{ending}"))
+    yield (it.chat, "--prompt", "--policy", "own", "--out", str(it.folder / f"report{NAME}.html"))
     yield (it.chat, "--redact", "--baseline", it.scenario, "--out", str(it.folder / f"report{NAME}.html"))
 
 
@@ -330,6 +335,7 @@ def export(it: Hostile) -> Iterator[Arguments]:
 
 
 def snippet(it: Hostile) -> Iterator[Arguments]:
+    yield (it.chat, "--for", "ollama", "--policy", "own")
     for system in ("langchain", "ollama", "chorus", NASTY):
         yield (it.chat, "--for", system)
         yield (it.chat, "--scenario", it.scenario, "--for", system)
@@ -359,6 +365,7 @@ def recall_and_knobs(it: Hostile) -> Iterator[Arguments]:
 def recommend(it: Hostile) -> Iterator[Arguments]:
     for arguments in recall(it):
         yield (*arguments, "--windows", "900", "--workers", "1")
+        yield (*arguments, "--windows", "900", "--workers", "1", "--policy", "own")
     yield (it.chat, "--probes", str(it.folder / "asked.json"), "--categories", "--windows", "900", "--workers", "1")
     yield (str(it.folder), "--glob", "**/*", "--windows", "900", "--workers", "1")
     yield (str(it.folder), "--glob", NASTY)

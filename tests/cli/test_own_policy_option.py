@@ -52,6 +52,40 @@ def test_a_command_without_a_file_asks_for_a_name(run: Any) -> None:
     assert "name a policy here" in result.stderr
 
 
+def test_every_command_that_opens_files_takes_it(run: Any, open_webui: Path, tmp_path: Path) -> None:
+    chat, own = str(open_webui), ("--policy", "own")
+    rows = run("sweep", chat, *own, "--set", "message_overhead=0,9").stdout.splitlines()
+    assert [json.loads(row)["policy"] for row in rows] == ["open_webui", "open_webui"]
+    probes = tmp_path / "probes.json"
+    probe = {"id": "p", "query": "15?", "conversation": "a", "evidence": ["m15"]}
+    probes.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": [probe]}))
+    asked = ("recommend", chat, "--probes", str(probes), "--windows", "400", "--reply", "50", "--workers", "1")
+    found = json.loads(run(*asked, *own, "--policies", "naive", "--format", "json").stdout)
+    named = ("--policy", "open_webui", "--server", "ollama", "--server-context", "300")
+    assert found == json.loads(run(*asked, *named, "--policies", "naive", "--format", "json").stdout)
+    page = tmp_path / "page.md"
+    assert run("report", chat, *own, "--prompt", "--out", str(page)).exit_code == 0
+    assert "| policy | open\\_webui |" in page.read_text()
+    assert run("snippet", chat, *own, "--for", "ollama").exit_code == 0
+
+
+def test_each_side_of_compare_has_the_own_rules_of_its_files(run: Any, open_webui: Path, tmp_path: Path) -> None:
+    for name, at in (("a", 3), ("b", 8)):
+        (tmp_path / f"{name}.scenario.yaml").write_text(f"format: prompt-inspector/scenario@1\nat: {at}\n")
+    sides = ("--a", str(tmp_path / "a.scenario.yaml"), "--b", str(tmp_path / "b.scenario.yaml"))
+    found = run("compare", str(open_webui), *sides, "--policy", "own", "--format", "json")
+    named = ("--policy", "open_webui", "--server", "ollama", "--server-context", "300")
+    assert found.exit_code == 0
+    assert found.stdout == run("compare", str(open_webui), *sides, *named, "--format", "json").stdout
+
+
+@pytest.mark.parametrize("command", [("sweep", "--set", "at=1,2"), ("recommend", "--windows", "900")])
+def test_an_archive_asks_for_a_name(run: Any, open_webui: Path, command: tuple[str, ...]) -> None:
+    result = run(*command, str(open_webui.parent), "--glob", "*", "--workers", "1", "--policy", "own")
+    assert result.exit_code == 2
+    assert "name a policy here" in result.stderr
+
+
 def test_an_approximation_says_so(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "session.jsonl"
     about = {"sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/", "version": "2.0"}

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.own_policy import own_of
+from inspector.assembly.scenario import Scenario
+from inspector.gui.files.inspection import Inspection, write_inspection
 from inspector.gui.files.opening import find_opening
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.settings.own_chip import OwnChip
@@ -117,6 +119,72 @@ def test_each_file_opened_after_another_has_its_own(
     show(qtbot, window, open_webui)
     assert decided(window) == ("open_webui", "ollama", 300)
     assert chip_of(window).text() == "Open WebUI's own rules · back to Ratio"
+
+
+@pytest.mark.parametrize("way", ["picked", "undone"])
+def test_the_policy_of_the_file_stays_when_the_user_picks_it(
+    opened: Callable[..., MainWindow], qtbot: QtBot, open_webui: Path, kobold: Path, way: str
+) -> None:
+    window = opened(open_webui, kobold)
+    session = window.session
+    first, second = session.workspace.conversations
+    session.use_policy("open_webui")
+    if way == "undone":
+        session.use_policy("slots")
+        session.undo_stack.undo()
+    for chat in (second, first, second):
+        session.show_conversation(chat.id)
+        qtbot.waitUntil(lambda: session.is_ready)
+        assert decided(window) == ("open_webui", "ollama", 300)
+
+
+def test_undo_gives_the_choice_back_to_the_file_and_so_does_the_chip(
+    opened: Callable[..., MainWindow], qtbot: QtBot, open_webui: Path, kobold: Path
+) -> None:
+    window = opened(open_webui, kobold)
+    session = window.session
+    first, second = session.workspace.conversations
+    session.use_policy("slots")
+    session.undo_stack.undo()
+    session.show_conversation(second.id)
+    assert decided(window) == ("koboldcpp", "none", None)
+    session.show_conversation(first.id)
+    assert decided(window) == ("open_webui", "ollama", 300)
+    session.use_policy("slots")
+    qtbot.waitUntil(lambda: session.is_ready)
+    qtbot.mouseClick(chip_of(window), Qt.MouseButton.LeftButton)
+    session.show_conversation(second.id)
+    assert decided(window) == ("koboldcpp", "none", None)
+    session.undo_stack.undo()
+    session.undo_stack.undo()
+    session.show_conversation(second.id)
+    assert session.scenario.policy == "slots"
+
+
+def test_a_chat_without_known_rules_between_two_others_changes_none_of_theirs(
+    opened: Callable[..., MainWindow], qtbot: QtBot, open_webui: Path, kobold: Path, plain: Path
+) -> None:
+    window = opened(open_webui, plain, kobold)
+    session = window.session
+    webui, bare, story = session.workspace.conversations
+    policies = {webui.id: "open_webui", bare.id: "ratio", story.id: "koboldcpp"}
+    for chat in (bare, story, bare, webui):
+        session.show_conversation(chat.id)
+        qtbot.waitUntil(lambda: session.is_ready)
+        assert (session.scenario.policy or "ratio") == policies[chat.id]
+
+
+def test_an_inspection_keeps_its_policy_for_every_conversation(
+    opened: Callable[..., MainWindow], open_webui: Path, kobold: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "kept.inspection.yaml"
+    scenario = Scenario(policy="open_webui", server="ollama", server_context=300)
+    write_inspection(Inspection.of([str(open_webui), str(kobold)], file, scenario), file)
+    window = opened(file)
+    first, second = window.session.workspace.conversations
+    for chat in (second, first, second):
+        window.session.show_conversation(chat.id)
+        assert decided(window) == ("open_webui", "ollama", 300)
 
 
 def test_a_scenario_file_decides_itself(

@@ -21,6 +21,8 @@ from inspector.reading.values import as_text, as_whole, clean, mapping, stem, st
 
 GROUP = "sillytavern group"  # `source` of the stand-in conversations for the chats of a group
 PERSONA = "persona:"  # prefix of the id of a character made from a persona
+_USER, _AVATAR = "User", "user-default.png"  # those of a fresh `settings.json`
+_PARTS_OF_SETTINGS = frozenset(("power_user", "oai_settings", "textgenerationwebui_settings", "world_info_settings"))
 _NOT_SENT = 9  # persona_description_positions.NONE
 
 
@@ -35,13 +37,15 @@ def is_group(value: Any) -> bool:
 
 def is_settings(value: Any) -> bool:
     """Return whether an object is a `settings.json`, the server's response for it, or a backup of the personas."""
-    return bool(_settings(value).keys() & {"personas", "persona_descriptions"})
+    top = _top(value)
+    has_personas = bool(_settings(value).keys() & {"personas", "persona_descriptions"})
+    return has_personas or ("main_api" in top and bool(top.keys() & _PARTS_OF_SETTINGS))
 
 
 def _top(value: Any) -> Mapping[str, Any]:
     """Return the top level of the settings, which servers wrap as text."""
     wrapped = mapping(value).get("settings")
-    if isinstance(wrapped, str) and "persona" in wrapped:
+    if isinstance(wrapped, str) and ("persona" in wrapped or "main_api" in wrapped):
         try:
             value = json.loads(wrapped)
         except (ValueError, RecursionError):
@@ -81,16 +85,22 @@ def load_group(value: Mapping[str, Any], source: FileSource) -> Workspace:
 def load_personas(value: Mapping[str, Any], source: FileSource) -> Workspace:
     """Return the personas of the user, each with the sizes that the settings name.
 
-    Nothing else of the settings is read: they may hold keys of services.
+    Settings without personas, as at first (`default/content/settings.json` of SillyTavern/SillyTavern), have the user's
+    name and avatar alone: `username` and `user_avatar`. Nothing else of the settings is read: they may hold keys of
+    services.
     """
     settings = _settings(value)
     names = mapping(settings.get("personas"))
     descriptions = mapping(settings.get("persona_descriptions"))
     current = [as_text(settings.get(field)) for field in ("default_persona", "user_avatar")]
     avatars = dict.fromkeys((*(avatar for avatar in current if avatar in names), *names, *descriptions))
+    top = _top(value)
+    sizes = named_sizes(top)
+    if not avatars and sizes:
+        avatar = as_text(top.get("user_avatar")) or _AVATAR
+        avatars, names = {avatar: None}, {avatar: as_text(top.get("username")).strip() or _USER}
     if not avatars:
-        raise source.unreadable("power_user.personas", "expected at least one persona")
-    sizes = named_sizes(_top(value))
+        raise source.unreadable("power_user.personas", "expected at least one persona, or sizes with main_api")
     return Workspace(
         characters=tuple(
             Character(

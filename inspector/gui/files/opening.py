@@ -58,7 +58,7 @@ class Opening:
     conversation. `parts`: the files as read. `tidying`: removed and renamed parts of them. `marks`: marks on items.
     `snapshots`: named scenarios. `repairs`: the broken files that the user wants repaired. `columns`: table layouts
     with precedence over the user's own; after reading, also the layouts used. `tour`: the tour to start once everything
-    is open.
+    is open. `follows_file`: the policy is that of the file, as the user has chosen none.
     """
 
     paths: tuple[str, ...] = ()
@@ -81,6 +81,7 @@ class Opening:
     repairs: frozenset[str] = frozenset()
     columns: tuple[TableLayout, ...] = ()
     tour: Tour | None = None
+    follows_file: bool = False
 
     @property
     def kept_columns(self) -> tuple[TableLayout, ...]:
@@ -215,7 +216,7 @@ def _with_own_policy(opening: Opening, workspace: Workspace) -> Opening:
     """Return the opening of files alone with the policy of the program that wrote the first chat, if it is known."""
     if opening.saved is not None or opening.recovered or opening.scenario_file or opening.tour is not None:
         return opening
-    return replace(opening, scenario=with_own(opening.scenario, workspace))
+    return replace(opening, scenario=with_own(opening.scenario, workspace), follows_file=True)
 
 
 def read_files(

@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from inspector.gui.parts.texts import control_text, words_of_control
-from inspector.gui.theme import OFF_OPACITY, give_font, named_font, scaled, theme
+from inspector.gui.theme import OFF_OPACITY, UNIT, give_font, named_font, scaled, theme
 
 _HEIGHT, _PADDING = 24, 10
 
@@ -57,3 +57,11 @@ class Chip(QAbstractButton):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
+
+
+class ElidedChip(Chip):
+    """A chip with a long text, elided where there is little room."""
+
+    def minimumSizeHint(self) -> QSize:
+        """Return little room."""
+        return QSize(12 * UNIT, super().minimumSizeHint().height())

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from inspector.assembly.edits import use_served_model
 from inspector.assembly.rendered_prompt import PromptMessage, prompt_messages
+from inspector.assembly.served_contexts import served_contexts
 from inspector.figures import counted
 from inspector.gui.servers.view import ServersView
 from inspector.gui.session.session import Session
@@ -49,12 +50,18 @@ class ServerSearch(QObject):
 
     def find(self, addresses: Sequence[str]) -> None:
         """Ask these addresses; if there are none, the usual ones of this machine."""
-        view, wanted = self._view, bool(addresses)
+        session, view, wanted = self._session, self._view, bool(addresses)
         view.begin_search()
-        self._session.tasks.run(
+        session.take_served(())
+
+        def take(server: Server) -> None:
+            view.add_server(server, wanted)
+            session.take_served((*session.served, *served_contexts(server)))
+
+        session.tasks.run(
             SEARCH,
             lambda: find_servers(addresses or DEFAULT_ADDRESSES),
-            lambda server: view.add_server(server, wanted),
+            take,
             view.end_search,
             self._failed,
         )

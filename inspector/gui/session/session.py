@@ -16,9 +16,9 @@ from inspector.analysis.basis import Basis, Share
 from inspector.assembly.answer import Answer, with_ledger
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.edits import Edit, first_conversation, leave_out, take_over, use_setting
+from inspector.assembly.edits import Edit, choose_conversation, first_conversation, leave_out, take_over, use_setting
 from inspector.assembly.marks import Marks, grown
-from inspector.assembly.own_policy import choose_conversation
+from inspector.assembly.own_policy import OwnPolicy, choose_followed, shown_conversation, use_own
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import Policy
 from inspector.assembly.preset import Presets
@@ -217,8 +217,16 @@ class Session(Values):
         self.carry_out(edit, lambda done: self._show_tidied(tidying if done else now.tidying))
 
     def show_conversation(self, name: str) -> None:
-        """Show another conversation, in the state in which it was left."""
-        self.edit(choose_conversation, self.workspace, name, self.chats)
+        """Show another conversation, in the state in which it was left.
+
+        If the user has chosen no policy, the rules of its own program decide.
+        """
+        choose = choose_followed if self.follows_file else choose_conversation
+        self._take(choose(self.scenario, self.workspace, name, self.chats), "", self.follows_file)
+
+    def use_own(self, own: OwnPolicy) -> None:
+        """Decide by the rules of the program of the shown conversation, and of any that is shown afterwards."""
+        self._take(use_own(self.scenario, own, shown_conversation(self.workspace, self.scenario)), "", follows=True)
 
     def show_workspace(self, workspace: Workspace, scenario: Scenario | None = None) -> None:
         """Show a workspace from memory in place of the open files."""
@@ -382,7 +390,8 @@ class Session(Values):
     def _show(self, loaded: Loaded) -> None:
         self.leaving.emit(loaded.opening)  # the open files are still there
         opening = loaded.opening
-        self.scenario, self.remembered = opening.scenario, remember(opening.remembered, opening.scenario)
+        self.scenario, self.follows_file = opening.scenario, opening.follows_file
+        self.remembered = remember(opening.remembered, opening.scenario)
         self.marks, self.snapshots, self.chats, self.locks = opening.marks, opening.snapshots, opening.chats, {}
         self.filter = self.filter if opening.filter is None else opening.filter
         self._baseline.expect(opening.baseline)

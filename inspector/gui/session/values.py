@@ -12,16 +12,16 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.basis import Basis, Share
-from inspector.assembly.answer import Answer, planned_answer
+from inspector.assembly.answer import Answer
 from inspector.assembly.edits import Edit, use_policy
 from inspector.assembly.marks import MarkEdit, Marks
-from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.remembered import Remembered, RememberedChats
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
-from inspector.assembly.scenario_records import record_of
+from inspector.assembly.served_contexts import ServedContext
 from inspector.assembly.snapshots import SnapshotEdit, Snapshots
 from inspector.gui.files.inspection import SavedInspection
-from inspector.gui.files.opening import Loaded, Opening, answer_or_trouble
+from inspector.gui.files.opening import Opening
+from inspector.gui.session.baseline import Baseline
 from inspector.gui.session.undo import Change, Steps
 from inspector.gui.tasks import Request, Tasks
 from inspector.model import Problem
@@ -169,55 +169,6 @@ class Work(QObject):
             self.problem_reported.emit(Problem("", "", self.cache.trouble, severity))
 
 
-class Baseline:
-    """The pinned answer, or its scenario alone if the pipeline refuses it. Empty at first.
-
-    Its answers come from a pipeline of its own, because each pipeline holds the stages of a single scenario. Known
-    values are shared.
-    """
-
-    def __init__(self) -> None:
-        self.answer: Answer | None = None
-        self.scenario: Scenario | None = None
-        """The pinned scenario, even if the pipeline refuses it."""
-        self._pipeline: Pipeline | None = None
-
-    def expect(self, scenario: Scenario | None) -> None:
-        """Set the pinned scenario, in case the loaded state has no answer to it."""
-        self.scenario = scenario
-
-    def leave(self, loaded: Loaded) -> None:
-        """Drop the answer before another workspace is shown."""
-        self.answer, self._pipeline = None, loaded.baseline_pipeline
-
-    def pin(self, answer: Answer | None) -> None:
-        """Pin an answer, or nothing."""
-        self.answer, self._pipeline = answer, None
-        self.scenario = record_of(answer.case) if answer else None
-
-    def pin_scenario(self, pipeline: Pipeline, scenario: Scenario) -> None:
-        """Pin the answer to this scenario. If it is refused, pin the scenario alone."""
-        apart = pipeline.fork()
-        answer, trouble = answer_or_trouble(apart, scenario)
-        self.pin(answer)
-        self.scenario = scenario if trouble else self.scenario
-        self._pipeline = apart
-
-    def renew(self, pipeline: Pipeline) -> bool:
-        """Recompute the answer from newly known values. Returns whether there is one."""
-        if self.answer is None or self.scenario is None:
-            return False
-        apart = self.pipeline_beside(pipeline)
-        self.answer = planned_answer(apart, apart.case(self.scenario))
-        return True
-
-    def pipeline_beside(self, pipeline: Pipeline) -> Pipeline:
-        """Return the baseline's pipeline, forked from the current one if necessary."""
-        if self._pipeline is None:
-            self._pipeline = pipeline.fork()
-        return self._pipeline
-
-
 UNDO_STEPS = 1_000
 """The number of undoable steps. Each keeps two scenarios, possibly with overrides of every item."""
 _Terms = ParamSpec("_Terms")
@@ -239,16 +190,21 @@ class Values(Work):
     snapshots_changed = Signal()
     locks_changed = Signal()
     filter_changed = Signal()
+    served_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.scenario = Scenario()
+        self.follows_file = False
+        """Whether the policy, its preset and the server are those that the file began with: the user chose none."""
         self.marks = Marks()
         self.snapshots: Snapshots = ()
         self.remembered: Remembered = {}
         self.chats: RememberedChats = {}
         self.locks: Mapping[str, frozenset[str]] = {}
         self.filter = ""
+        self.served: tuple[ServedContext, ...] = ()
+        """The contexts of the servers found by the user's last search."""
         self._opening = Opening()
         self._baseline = Baseline()
         self.undo_stack = Steps(self)
@@ -272,12 +228,18 @@ class Values(Work):
             self.filter = line
             self.filter_changed.emit()
 
+    def take_served(self, served: tuple[ServedContext, ...]) -> None:
+        """Offer the contexts of these servers. This is not a step and modifies nothing."""
+        self.served = served
+        self.served_changed.emit()
+
     @property
     def now(self) -> Opening:
         """The opening in its current state."""
         return replace(
             self._opening,
             scenario=self.scenario,
+            follows_file=self.follows_file,
             baseline=self.baseline_scenario,
             modified=self.is_modified,
             remembered=self.remembered,
@@ -350,12 +312,32 @@ class Values(Work):
         A verb that changes nothing is not a step.
         """
         edit = verb(self.scenario, *terms)
-        if _by_name(edit.scenario) != _by_name(self.scenario):
-            self._do(Change(self.scenario, edit.scenario, edit.label, gesture, self._apply))
+        self._take(edit, gesture, self._still_follows(edit.scenario))
 
     def use_policy(self, policy: str, preset: str | None = None) -> None:
-        """Switch to a policy with a preset (None: its last), and with the values tuned for it."""
-        self.edit(use_policy, policy, preset, self.remembered)
+        """Switch to a policy with a preset (None: its last), and with the values tuned for it.
+
+        It is the user's choice from now on, even if the file began with it.
+        """
+        self._take(use_policy(self.scenario, policy, preset, self.remembered), "", follows=False)
+
+    def _take(self, edit: Edit, gesture: str, follows: bool) -> None:
+        """Take an edit as a step, with the answer to whether the file still decides about the policy.
+
+        That answer alone is no step.
+        """
+        if _by_name(edit.scenario) == _by_name(self.scenario):
+            self.follows_file = follows
+            return
+        before, after = (self.scenario, self.follows_file), (edit.scenario, follows)
+        self._do(Change(before, after, edit.label, gesture, self._apply_decided))
+
+    def _still_follows(self, after: Scenario) -> bool:
+        return self.follows_file and _chosen(after) == _chosen(self.scenario)
+
+    def _apply_decided(self, decided: tuple[Scenario, bool]) -> None:
+        scenario, self.follows_file = decided
+        self._apply(scenario)
 
     @property
     def locked(self) -> frozenset[str]:
@@ -373,16 +355,18 @@ class Values(Work):
 
         Anything that the scenario names therefore exists for as long as it is named.
         """
+        before = (self.scenario, self.follows_file)
+        after = (edit.scenario, self._still_follows(edit.scenario))
 
-        def apply(scenario: Scenario) -> None:
-            if scenario is edit.scenario:
-                self._apply(scenario)
+        def apply(decided: tuple[Scenario, bool]) -> None:
+            if decided is after:
+                self._apply_decided(decided)
                 beside(True)
             else:
                 beside(False)
-                self._apply(scenario)
+                self._apply_decided(decided)
 
-        self._do(Change(self.scenario, edit.scenario, edit.label, "", apply))
+        self._do(Change(before, after, edit.label, "", apply))
 
     def mark(self, verb: Callable[..., MarkEdit], *terms: Any) -> None:
         """Apply a verb of `assembly.marks` to these terms, as one undoable step."""
@@ -419,6 +403,12 @@ class Values(Work):
     def _apply_marks(self, marks: Marks) -> None:
         """Take other marks, and show them."""
         raise NotImplementedError
+
+
+def _chosen(scenario: Scenario) -> tuple[object, ...]:
+    """Return the settings that only a choice of the user, or another conversation, sets."""
+    named = _by_name(scenario)
+    return named.policy, named.preset, named.server, named.server_context
 
 
 def _by_name(scenario: Scenario) -> Scenario:

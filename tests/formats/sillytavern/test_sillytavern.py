@@ -328,9 +328,38 @@ def test_personas(value: Any) -> None:
     assert "secret" not in repr(workspace)
 
 
-def test_settings_without_personas_are_unreadable() -> None:
-    with pytest.raises(UnreadableError, match="at least one persona"):
+def test_settings_with_neither_personas_nor_sizes_are_unreadable() -> None:
+    with pytest.raises(UnreadableError, match="at least one persona, or sizes"):
         sillytavern.FORMAT.load(FileSource("x.json", b'{"power_user": {"personas": {}, "persona_descriptions": {}}}'))
+
+
+FRESH = {"username": "Bo", "user_avatar": "user-default.png", "main_api": "kobold", "max_context": 6144}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pytest.param({**FRESH, "power_user": {"personas": {}, "persona_descriptions": {}}}, id="before any persona"),
+        pytest.param({**FRESH, "power_user": {"token_padding": 64}, "api_key": "secret"}, id="older than personas"),
+        pytest.param({**FRESH, "oai_settings": {}}, id="without settings of power users"),
+        pytest.param({"settings": json.dumps({**FRESH, "world_info_settings": {}})}, id="answer of the server"),
+    ],
+)
+def test_settings_without_personas_have_the_user_and_the_sizes(value: Any) -> None:
+    (someone,) = opened(value, path="settings.json").characters
+    assert (someone.id, someone.profile) == ("persona:user-default.png", Profile("Bo"))
+    assert someone.preferred_llm["parameters"]["context_size"] == 6144
+    assert "secret" not in repr(someone)
+
+
+def test_settings_without_a_name_have_the_usual_one() -> None:
+    (someone,) = opened({"main_api": "openai", "oai_settings": {"openai_max_context": 9000}}).characters
+    assert (someone.id, someone.profile) == ("persona:user-default.png", Profile("User"))
+
+
+@pytest.mark.parametrize("value", [{"main_api": "openai"}, {"oai_settings": {}}, {"main_api": "x", "settings": "y"}])
+def test_other_settings_are_not_those_of_sillytavern(value: Any) -> None:
+    assert sillytavern.FORMAT.sniff(FileSource("settings.json", json.dumps(value).encode())) == 0
 
 
 @pytest.mark.parametrize(

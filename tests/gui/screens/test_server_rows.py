@@ -5,13 +5,27 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSpinBox
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.decisions import Finding
+from inspector.assembly.edits import choose_server
+from inspector.assembly.served_contexts import ServedContext
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.parameter_row import ChoiceRow, NumberRow
 from inspector.gui.screens.settings.server_rows import ServerRows
+from inspector.gui.servers.asking import ServerSearch
+from inspector.gui.servers.view import ServersView
+from tests.servers import recorded as record
+
+FOUND = "qwen2.5:7b runs with 8,192 tokens"
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    record.only_loopback(monkeypatch)
 
 
 def shown(qtbot: QtBot) -> tuple[ServerRows, list[Any]]:
@@ -46,6 +60,28 @@ def test_a_server_and_its_context_are_chosen(qtbot: QtBot) -> None:
     assert wishes == ["ollama", None]
 
 
+def test_the_contexts_of_the_chosen_server_are_offered(qtbot: QtBot) -> None:
+    rows, wishes = shown(qtbot)
+    found = [ServedContext("ollama", "a", 8192), ServedContext("vllm", "b", 900), ServedContext("ollama", "c", 4096)]
+    rows.show_served(found)
+    assert not any(chip.isVisible() for chip in rows.chips)
+    rows.show_choices("ollama", None, 32_768)
+    first, second = rows.chips
+    assert [first.text(), second.text()] == ["a runs with 8,192 tokens", "c runs with 4,096 tokens"]
+    assert [first.isChecked(), second.isChecked()] == [False, True]
+    for _ in range(2):
+        qtbot.mouseClick(first, Qt.MouseButton.LeftButton)
+        rows.show_choices("ollama", 8192, 32_768)
+        assert [first.isChecked(), second.isChecked()] == [True, False]
+    second.setFocus()
+    qtbot.keyClick(second, Qt.Key.Key_Space)
+    assert wishes == [8192, 8192, None]
+    rows.show_choices("vllm", None, 32_768)
+    assert [chip.text() for chip in rows.chips if chip.isVisible()] == ["b runs with 900 tokens"]
+    rows.show_served(())
+    assert not any(chip.isVisible() for chip in rows.chips)
+
+
 def code_of(finding: Finding) -> str:
     return finding.code
 
@@ -66,3 +102,25 @@ def test_a_server_takes_the_prompt_and_can_be_undone(
     qtbot.waitUntil(lambda: session.answer is not None and "server_drops" in map(code_of, session.answer.findings))
     session.undo_stack.undo()
     qtbot.waitUntil(lambda: session.scenario.server == "none" and rows.context.isHidden())
+
+
+def test_what_a_search_found_is_used_and_a_later_search_forgets_it(
+    opened: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "chat.json"
+    path.write_text(json.dumps([{"role": "user", "content": "Hello"}]))
+    window = opened(path)
+    session, rows = window.session, window.screens["settings"].view.findChild(ServerRows)
+    session.edit(choose_server, "ollama")
+    search = ServerSearch(session, ServersView())
+    qtbot.addWidget(search.parent())
+    for _ in range(2):
+        with record.recorded(record.OLLAMA) as address:
+            search.find([address])
+            qtbot.waitUntil(lambda: [chip.text() for chip in rows.chips if chip.isVisible()] == [FOUND])
+        qtbot.mouseClick(rows.chips[0], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: session.is_ready and session.scenario.server_context == 8192)
+        session.undo_stack.undo()
+        qtbot.waitUntil(lambda: session.is_ready and not rows.chips[0].isChecked())
+        search.find([address])
+        qtbot.waitUntil(lambda: not session.tasks.is_running() and not rows.chips[0].isVisible())

@@ -143,7 +143,7 @@ class AnthropicContextEditing:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Judge the last request. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         return lived(talk, self, self._live).closed(ledger, pinned)
 
     def _live(self, course: Course) -> None:
@@ -191,7 +191,7 @@ class AnthropicCompaction:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         return lived(talk, self, self._live).closed(ledger, pinned)
 
     def _live(self, course: Course) -> None:

@@ -46,7 +46,7 @@ class ClineCompact:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course = Course(talk)
         most = min(self.max_input_tokens, window.tokens) if self.max_input_tokens else window.tokens * 0.9
         trigger = most * 0.9

@@ -61,7 +61,7 @@ class ClineTruncate:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course, requests = Course(talk), talk.requests[1:]
         checks = Checks(requests, requests + 1, requests, is_last_only=not self.replay)
         allowed, replaced, rest = allowed_tokens(window.tokens), Replaced(), PAIR

@@ -65,7 +65,7 @@ class CodexCompact:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course, checks = Course(talk), _checks(talk, is_last_only=not self.replay)
         limit = window.tokens * 9 // 10
         limit = min(self.auto_compact_limit, limit) if self.auto_compact_limit else limit

@@ -73,7 +73,7 @@ class GeminiCompress:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course, checks = Course(talk), _checks(talk, is_last_only=not self.replay)
         # A usage is a whole number, so the share is rounded up.
         least = ceil(self.threshold * window.tokens) - self.base_tokens

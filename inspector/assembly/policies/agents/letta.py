@@ -41,7 +41,7 @@ class LettaBuffer:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Shorten the conversation as it stands. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course = Course(talk)
         course.state = list(range(len(talk)))
         usage = self.base_tokens + course.total()

@@ -94,7 +94,7 @@ class OpencodeCompact:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course, usable, since = Course(talk), self._usable(window.tokens), 0
         full = max(0, usable - self.base_tokens) if self.auto and window.tokens else None
         checks, answers = self._checks(talk)

@@ -47,7 +47,7 @@ class RooContext:
     def __call__(self, candidates: Candidates, window: ContextWindow) -> Assembly:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
-        pinned, talk = open_talk(ledger)
+        pinned, talk = open_talk(ledger, self.base_tokens)
         course, hidden = Course(talk), set[int]()
         allowed = window.tokens * 0.9 - self.max_tokens
         percent = ceil(self.condense_percent * window.tokens / 100)

@@ -115,9 +115,13 @@ class Talk(Deriving):
         return np.flatnonzero(ends).astype(np.int64)
 
 
-def open_talk(ledger: Ledger) -> tuple[Rows, Talk]:
-    """Return the pinned messages, and the others as a talk. Everything else is dropped."""
-    leave_out(ledger, ledger.rows(*_OTHERS))
+def open_talk(ledger: Ledger, base_tokens: int | None = None) -> tuple[Rows, Talk]:
+    """Return the pinned messages, and the others as a talk. Everything else is dropped.
+
+    `base_tokens` are those of what the program sends beside its messages; None if it sends nothing beside them.
+    """
+    sent_beside = base_tokens is not None and bool(len(ledger.rows(Kind.SYSTEM)))
+    leave_out(ledger, ledger.rows(*_OTHERS), _beside_messages(base_tokens or 0) if sent_beside else "")
     candidates = ledger.candidates
     ledger.recost(candidates.items.callers, candidates.caller_tokens)
     pinned, rows = split_pinned(ledger, ledger.rows(Kind.MESSAGE))
@@ -126,3 +130,9 @@ def open_talk(ledger: Ledger) -> tuple[Rows, Talk]:
         return Talk(ref(candidates), rows, tuple(ledger.costs[rows].tolist()), candidates.role[rows])
 
     return pinned, candidates.derived("agents: talk", (), make)
+
+
+def _beside_messages(base_tokens: int) -> str:
+    """Return where the system prompt is counted, as it is in none of the messages."""
+    counted_as = f"in the {base_tokens:,} of base_tokens" if base_tokens else "give its tokens as base_tokens"
+    return f"The program sends its system prompt beside the messages: {counted_as}."

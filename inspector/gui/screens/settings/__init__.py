@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.assembly.own_policy import is_in_use, leave_own, own_of, shown_conversation, use_own
+from inspector.assembly.own_policy import is_in_use, leave_own, own_of
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.gui.screens.screen import Controls, Screen
@@ -55,7 +55,7 @@ class SettingsScreen(Screen["SettingsView"]):
         session = self.host.session
         own = own_of(session.workspace, session.scenario)
         if own is not None and wanted:
-            session.edit(use_own, own, shown_conversation(session.workspace, session.scenario))
+            session.use_own(own)
         elif own is not None:
             session.edit(leave_own, self._before_own, session.remembered)
 
@@ -104,6 +104,8 @@ class SettingsScreen(Screen["SettingsView"]):
         view.own_requested.connect(self._use_own)
         view.locked.connect(session.lock_shares)
         session.locks_changed.connect(self._show_locks)
+        view.show_served(session.served)
+        session.served_changed.connect(lambda: view.show_served(session.served))
         view.head.saving_asked.connect(self._ask_for_name)
         view.head.removal_asked.connect(self._remove)
         view.head.copy_asked.connect(lambda: self.host.do("copy_command"))

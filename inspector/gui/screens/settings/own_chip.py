@@ -1,16 +1,14 @@
 """The chip for the rules of the file's program: it leads to them, and back."""
 
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.own_policy import OwnPolicy, is_in_use
 from inspector.assembly.scenario import Scenario
-from inspector.gui.parts.chip import Chip
+from inspector.gui.parts.chip import ElidedChip
 from inspector.gui.parts.texts import tooltip
-from inspector.gui.theme import UNIT
 
 
-class OwnChip(Chip):
+class OwnChip(ElidedChip):
     """On while the rules of the file's program are in use; hidden if these are not known."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -27,7 +25,3 @@ class OwnChip(Chip):
         self.say(f"{own.words} · back to {back}" if used else f"Use {own.words}")
         nearest = " It does not publish its rules; these are the nearest ones." if own.is_approximate else ""
         self.setToolTip(tooltip(f"{self.text()}\nThis file is of {own.program}.{nearest}"))
-
-    def minimumSizeHint(self) -> QSize:
-        """Return little room: a longer text is elided."""
-        return QSize(12 * UNIT, super().minimumSizeHint().height())

@@ -4,7 +4,7 @@ The view shows a scenario and emits the fields the user wants changed; it decide
 shown last. The wheel scrolls it and never changes a value.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from inspector.assembly.own_policy import OwnPolicy
 from inspector.assembly.policy import Policy, parameter_values, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.served_contexts import ServedContext
 from inspector.assembly.thresholds import WINDOW
 from inspector.gui.parts.focus import first_stop, lead_through
 from inspector.gui.parts.focus_ring import KeyUse
@@ -119,6 +120,10 @@ class SettingsView(QWidget):
         """Show the policy of the file's program: first in the picker, and as a chip that leads `back` from it."""
         self.own.show_own(own, scenario, back)
         self._policy_box.show_own("" if own is None else own.policy)
+
+    def show_served(self, served: Iterable[ServedContext]) -> None:
+        """Offer the contexts of the servers that were found."""
+        self._server.show_served(served)
 
     def light(self, part: str) -> None:
         """Light the rows of a part of the bar, "" for none."""
