@@ -34,10 +34,15 @@ def load(
     *paths: str | PathLike[str],
     on_progress: Callable[[str, float], None] | None = None,
     repairs: Container[str] = (),
+    lists: bool = True,
 ) -> "Workspace":
     """Load these files, folders and archives as a workspace. Unreadable files are listed in its `problems`.
 
     Raise FileNotFoundError for a missing path.
+
+    With `lists`, the chats of an export of 4 MB or more (smaller ones are read in the time that this would save) are
+    listed, and each is read when its messages are asked for, if it can be used without the others. They are the same
+    as without; the problems found in a chat are then in its `problems_on_demand` and not in those of the workspace.
 
     The formats are the built-in ones and those of plug-ins; `opening_bytes` of the user's settings limits the memory
     used. `on_progress(path, share)` is called before each file with the share of files already done. Broken JSON is
@@ -51,7 +56,8 @@ def load(
     for path in paths:
         if not os.path.lexists(path):
             raise FileNotFoundError(errno.ENOENT, "there is no such file or folder", fspath(path))
-    return joined(load_parts(*paths, on_progress=on_progress, repairs=repairs))
+    parts = load_parts(*paths, on_progress=on_progress, repairs=repairs, lists=lists)
+    return joined(part.usable() for part in parts)
 
 
 def load_parts(

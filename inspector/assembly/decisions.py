@@ -10,7 +10,7 @@ from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State, frozen
 from inspector.assembly.compaction import Compaction, Event
-from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.derived import cached_property
 from inspector.model import Severity
@@ -263,6 +263,14 @@ class Assembly:
         return _listed(self)
 
     @cached_property
+    def listed(self) -> Rows:
+        """Every row of `order` with the summaries of the program among them, as `listed_compactions` places them.
+
+        The `number`-th summary is row `len(candidates) + number - 1`.
+        """
+        return _with_summaries(self) if self.compactions else self.order
+
+    @cached_property
     def rows_in_prompt(self) -> Rows:
         """The rows in the prompt, whole or not, in the order of `by_kind`."""
         return np.concatenate([self.kept_rows(kind) for kind in Kind])
@@ -372,18 +380,32 @@ def listed_compactions(assembly: Assembly) -> dict[int, list[Compaction]]:
     if not assembly.compactions:
         return found
     rest = list(assembly.compactions)
-    places = {int(row): place for place, row in enumerate(assembly.order)}
+    places = ranks_of(assembly.order.astype(np.int32), len(assembly.order))
     last = NO_ROW
     for block in assembly.blocks:
         if isinstance(block, Composed) and block.summary:
             own = [rest.pop(rest.index(assembly.compactions[block.summary - 1]))]
             told = [compaction for compaction in rest if compaction.into and compaction.number < block.summary]
             found.setdefault(last, []).extend([*own, *told])
-            rest = [compaction for compaction in rest if compaction not in told]
+            numbers = {compaction.number for compaction in told}
+            rest = [compaction for compaction in rest if compaction.number not in numbers]
         elif len(block.rows):
-            last = max((int(row) for row in block.rows), key=places.__getitem__)
+            last = int(block.rows[places[block.rows].argmax()])
     found.setdefault(NO_ROW, [])[:0] = rest
     return found
+
+
+def _with_summaries(assembly: Assembly) -> Rows:
+    """Return the rows of `order`, each summary inserted after the row after which it is listed."""
+    order, first = assembly.order, len(assembly.candidates) - 1
+    ranks = ranks_of(order.astype(np.int32), len(order))
+    told = [
+        (0 if row == NO_ROW else int(ranks[row]) + 1, first + compaction.number)
+        for row, compactions in listed_compactions(assembly).items()
+        for compaction in compactions
+    ]
+    places, rows = zip(*told, strict=True)
+    return np.insert(order, places, rows)
 
 
 def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:

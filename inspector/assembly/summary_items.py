@@ -3,16 +3,31 @@
 A table numbers the rows of the candidates from 0; the `number`-th summary is row `len(candidates) + number - 1`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from inspector.assembly.columns import Action, Kind, Section, outcome_tone, outcome_words, phrase, section_title, word
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.assembly.columns import (
+    I64,
+    U8,
+    Action,
+    Fate,
+    Kind,
+    Section,
+    outcome_tone,
+    outcome_words,
+    phrase,
+    section_title,
+    word,
+)
 from inspector.assembly.compaction import COMPACTED, COMPACTION, Compaction, summary_id
-from inspector.assembly.decisions import NO_ROW, Assembly, listed_compactions
+from inspector.assembly.decisions import Assembly
 from inspector.assembly.reasons import Reason
 from inspector.figures import counted, figures
-from inspector.tables import Column, Tone, Value, first_line
+from inspector.tables import OUTCOME_GLYPHS, Column, Tone, Value, first_line
 from inspector.tokens.certainty import Certainty
 
 SUMMARIES_TITLE = "Summaries of the program"
@@ -55,17 +70,41 @@ def summary_at(assembly: Assembly, row: int) -> Compaction | None:
 
 def rows_with_summaries(assembly: Assembly) -> list[int]:
     """Return every row once, in the order of the prompt, the summaries among the candidates."""
-    order = assembly.order.tolist()
+    return assembly.listed.tolist()
+
+
+def row_of_summary(assembly: Assembly, number: int) -> int:
+    """Return the row of the `number`-th summary in a table."""
+    return len(assembly.candidates) + number - 1
+
+
+def ids_with_summaries(assembly: Assembly) -> Sequence[str]:
+    """Return the id of every row, the same sequence for the same items and as many summaries."""
+    candidates, number = assembly.candidates, len(assembly.compactions)
+    if not number:
+        return candidates.ids
+    made = lambda: (*candidates.ids, *map(summary_id, range(1, number + 1)))  # noqa: E731 - of these items
+    return candidates.items.derived("ids with summaries", number, made)
+
+
+def fates_with_summaries(assembly: Assembly) -> U8:
+    """Return the `Fate` of every row."""
     if not assembly.compactions:
-        return order
-    told, first = listed_compactions(assembly), len(assembly.candidates) - 1
-    return [one for row in (NO_ROW, *order) for one in _with_summaries(row, told.get(row, ()), first)]
+        return assembly.fate
+    return np.append(assembly.fate, np.array([action_of(one) for one in assembly.compactions], np.uint8))
 
 
-def _with_summaries(row: int, told: Iterable[Compaction], first: int) -> Iterator[int]:
-    if row != NO_ROW:
-        yield row
-    yield from (first + compaction.number for compaction in told)
+def counts_with_summaries(assembly: Assembly) -> I64:
+    """Return the number of rows with each fate, indexed by `Fate`."""
+    if not assembly.compactions:
+        return assembly.fate_counts
+    return assembly.fate_counts + np.bincount([action_of(one) for one in assembly.compactions], minlength=len(Fate))
+
+
+def sections_with_summaries(assembly: Assembly) -> U8:
+    """Return the section of every row."""
+    number = len(assembly.compactions)
+    return np.append(assembly.section, np.full(number, Section.HISTORY, np.uint8)) if number else assembly.section
 
 
 def with_summaries(columns: Iterable[Column[Assembly]]) -> tuple[Column[Assembly], ...]:
@@ -81,8 +120,57 @@ def _for_both(column: Column[Assembly]) -> Column[Assembly]:
         words=_either(column.text, lambda compaction: _words(compaction, key)),
         estimated=None if column.estimated is None else _either(column.estimated, lambda _: True),
         tone=None if column.tone is None else _either(column.tone, lambda compaction: _tone(compaction, key)),
-        tooltip=None if column.tooltip is None else _either(column.tooltip, summary_sentence),
+        tooltip=None if column.tooltip is None else _either(column.tooltip, lambda compaction: _tip(compaction, key)),
+        runs=None if column.runs is None else _either(column.runs, lambda compaction: _runs(compaction, key)),
+        brief=None if column.brief is None else _either(column.brief, lambda compaction: _brief(compaction, key)),
+        values=None if column.values is None else _values_for_both(column.values, key),
     )
+
+
+def _values_for_both(of_candidates: Callable[[Assembly], NDArray[Any]], key: str) -> Callable[[Assembly], NDArray[Any]]:
+    """Return a function that reads the values to sort by; a summary without a value is sorted as the last."""
+
+    def read(assembly: Assembly) -> NDArray[Any]:
+        own = of_candidates(assembly)
+        if not assembly.compactions:
+            return own
+        last = np.nan if own.dtype.kind == "f" else int(own.max(initial=0)) + 1
+        return np.append(own, [_place(assembly, one, key, last) for one in assembly.compactions])
+
+    return read
+
+
+def _place(assembly: Assembly, compaction: Compaction, key: str, last: float) -> float:
+    action = int(action_of(compaction))
+    known = {
+        "number": row_of_summary(assembly, compaction.number),
+        "section": int(Section.HISTORY),
+        "tokens": compaction.size,
+        "spent": compaction.spent,
+        "action": action,
+        "outcome": action,
+    }
+    return known.get(key, last)
+
+
+def _runs(compaction: Compaction, key: str) -> tuple[str, str]:
+    """Return the words of a cell in two parts, the second in a quieter ink."""
+    if key != "outcome":
+        return _words(compaction, key), ""
+    if compaction.stands:
+        return f"Kept, {COMPACTION.label}", ""
+    return _brief(compaction, key)[0], f", {summary_reason(compaction).label}"
+
+
+def _brief(compaction: Compaction, key: str) -> tuple[str, str]:
+    if key != "outcome":
+        return _words(compaction, key), ""
+    action = action_of(compaction)
+    return f"{OUTCOME_GLYPHS.get(word(action), '')} {phrase(action).capitalize()}".lstrip(), ""
+
+
+def _tip(compaction: Compaction, key: str) -> str:
+    return compaction.text if key == "text" else summary_sentence(compaction)
 
 
 def _either(
@@ -97,7 +185,14 @@ def _either(
 
 def _value(compaction: Compaction, key: str) -> Value:
     """Return the value of a column for files, None where a summary has none."""
-    beside = {"kind": word(Kind.SUMMARY), "role": compaction.role, "exact": "no", "text": compaction.text}
+    beside = {
+        "kind": word(Kind.SUMMARY),
+        "role": compaction.role,
+        "exact": "no",
+        "text": compaction.text,
+        "who": "Summary",
+        "outcome": word(action_of(compaction)),
+    }
     return (beside | compaction_value(compaction)).get(key)
 
 
@@ -110,15 +205,17 @@ def _words(compaction: Compaction, key: str) -> str:
         "tokens": figures(compaction.size, estimated=True),
         "spent": figures(compaction.spent if compaction.stands else None, estimated=True),
         "action": outcome_words(action),
+        "outcome": "".join(_runs(compaction, "outcome")) if key == "outcome" else "",
         "reason": summary_reason(compaction).label,
+        "text": first_line(compaction.text),
     }
     value = known.get(key, _value(compaction, key))
     return "" if value is None else str(value)
 
 
 def _tone(compaction: Compaction, key: str) -> Tone | None:
-    if key == "action":
-        return outcome_tone(action_of(compaction))
+    if key in ("action", "outcome"):
+        return outcome_tone(action_of(compaction)) or "muted"
     return None if compaction.stands else "muted"
 
 
@@ -151,16 +248,6 @@ def summary_explained(compaction: Compaction) -> dict[str, Any]:
 def summaries_figure(assembly: Assembly) -> str:
     """Return the tokens of the summaries in the prompt, which are never counted exactly; "" without any."""
     return figures(assembly.summaries_total, estimated=True) if assembly.summaries_total else ""
-
-
-def summaries_line(assembly: Assembly) -> str:
-    """Return the summaries in the prompt in a line below a table of candidates; "" without any."""
-    number = sum(compaction.stands for compaction in assembly.compactions)
-    if not number:
-        return ""
-    tokens = counted(assembly.summaries_total, "token", estimated=True)
-    items = counted(number, "more item")
-    return f"{SUMMARIES_TITLE}: {tokens} ({items} in {section_title(Section.HISTORY)})"
 
 
 def summaries_told(assembly: Assembly) -> str:

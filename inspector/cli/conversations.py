@@ -1,13 +1,13 @@
 """prompt-inspector conversations: every conversation with its length, its days, and its result under a setting."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, SORTING, Archive, listed
-from inspector.analysis.archive.overview import overview
+from inspector.analysis.archive.overview import Looked, overview
 from inspector.analysis.archive.survey import Survey, survey
 from inspector.analysis.archive.survey_text import survey_lines, survey_value
 from inspector.analysis.basis import Basis
@@ -48,13 +48,22 @@ def conversations(
 
     Each is assembled as if the scenario chose it. `recall` is given if the files have questions about it. Below it is
     what they come to together: how many fit as a whole, now and in other windows, what is dropped, and what it costs.
+    As CSV, rows that are not sorted are written one by one, each as soon as it is assembled.
     """
     if descending and key is None:
         raise click.UsageError("--descending goes with --sort")
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
+    looked: dict[int, Looked] = {}
+    archive = replace(Archive.of(pipeline.workspace.conversations), looked=looked)
+    looking = _looking(pipeline, scenario, archive.matching(wanted).tolist(), looked)
+    if key is None and answer_format == "csv":
+        with named_failures():
+            answer(archive, _telling(looking), answer_format)
+        return
     with named_failures():
-        archive = _looked_at(pipeline, scenario, wanted)
-    rows = listed(archive, wanted, key or "", descending=descending).tolist()
+        rows = list(looking)
+    if key is not None:
+        rows = listed(archive, wanted, key, descending=descending).tolist()
     answer(archive, _telling(rows), answer_format)
     if answer_format == "table":
         for row in rows:
@@ -62,7 +71,7 @@ def conversations(
                 warn(f"{archive.title(row)}: {trouble}")
 
 
-def _telling(rows: Sequence[int]) -> Telling[Archive]:
+def _telling(rows: Iterable[int]) -> Telling[Archive]:
     table = Table(CONVERSATION_COLUMNS, lambda _: rows)
 
     def value(archive: Archive) -> dict[str, Any]:
@@ -70,7 +79,7 @@ def _telling(rows: Sequence[int]) -> Telling[Archive]:
         return {"format": CONVERSATIONS_FORMAT, "conversations": records, "survey": survey_value(_survey(archive))}
 
     def below(archive: Archive) -> list[str]:
-        return [f"{len(rows):,} of {len(archive.conversations):,}", *survey_lines(_survey(archive))]
+        return [f"{len(archive.looked):,} of {len(archive.conversations):,}", *survey_lines(_survey(archive))]
 
     return Telling([table], value, below=below, most=None)
 
@@ -79,13 +88,10 @@ def _survey(archive: Archive) -> Survey:
     return survey(list(archive.looked.values()), len(archive.looked))
 
 
-def _looked_at(pipeline: Pipeline, scenario: Scenario, wanted: str) -> Archive:
-    """Return the open conversations, with the figures of those with the words `wanted` in their title or file."""
-    archive = Archive.of(pipeline.workspace.conversations)
-    rows: list[int] = archive.matching(wanted).tolist()
-    looked = {}
+def _looking(pipeline: Pipeline, scenario: Scenario, rows: Sequence[int], looked: dict[int, Looked]) -> Iterator[int]:
+    """Yield these rows, each as soon as it is assembled; its figures are then in `looked`."""
     with progress_bar("Assembling", SHOWN_FROM_CHATS) as advance:
         for one in overview(Basis(pipeline, scenario, open_cache()), rows=rows):
             looked[one.row] = one
             advance(len(looked), len(rows))
-    return replace(archive, looked=looked)
+            yield one.row

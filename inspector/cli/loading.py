@@ -87,7 +87,7 @@ def open_workspace(paths: Sequence[str], piped: bytes | None = None, *, lists: b
         raise click.UsageError("name a file or folder to open")
     files = [path for path in paths if path != STANDARD_INPUT]
     listed = load_parts(*files, repairs=files_to_repair(), lists=lists)
-    parts = tuple(part if part.is_free else part.completed() for part in listed)
+    parts = tuple(part.usable() for part in listed)
     if len(files) < len(paths):
         parts = (*parts, _piped_part(piped_bytes() if piped is None else piped))
     workspace = joined(parts)

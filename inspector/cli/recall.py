@@ -26,7 +26,7 @@ from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.reading.values import UnreadableError
 
-_SHOWN_FROM_PROBES = 200
+SHOWN_FROM_PROBES = 200
 probes_option = click.option(
     "--probes",
     "probes_file",
@@ -73,6 +73,9 @@ def recall(
     The recall of a question is the share of its evidence kept whole; with memories, a message also counts if a kept
     memory names it as its source. Each loss is attributed to its first reason, so that all shares add up to 1.
 
+    Where questions have known answers, the share of their words in the prompts is given, summaries included, beside
+    that of the other questions' answers, which is chance.
+
     With --knob, give the recall at other values of one setting, under the current policy and every other policy with
     this setting, with 95 % intervals over conversations; with two settings, at every pair of their values under the
     current policy.
@@ -88,7 +91,7 @@ def recall(
         raise click.UsageError("--policies goes with --knob")
     with named_failures():
         steps = recalls(Basis(pipeline, scenario, open_cache()), probes)
-        recalled = shown_result(steps, "Asking", _SHOWN_FROM_PROBES)
+        recalled = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(recalled.skipped)}")
     picture = None if plot is None else Plot(plot, partial(_drawn, recalled), opened)

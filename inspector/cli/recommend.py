@@ -18,7 +18,7 @@ from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.searched import Searched
-from inspector.analysis.recommend.sentences import headline, rendered_sentence
+from inspector.analysis.recommend.sentences import RETRIEVES_NOTHING, headline, rendered_sentence, retrieves_nothing
 from inspector.analysis.recommend.tables import WINDOWS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -187,6 +187,8 @@ def _setting_lines(found: Searched, paths: Sequence[str]) -> Iterator[str]:
         if advice.current.fits < 1:
             fits = percentage(advice.current.fits)
             yield f"  the current setting leaves room for the reply in {fits} of the prompts"
+        if retrieves_nothing(advice):
+            yield f"  {RETRIEVES_NOTHING}"
 
 
 def _closing_lines(searched: Searched, paths: Sequence[str]) -> Iterator[str]:

@@ -41,6 +41,10 @@ class Part:
         """Return the part after everything was read."""
         return self if self.whole is None else Part(self.file, self.whole(), named=self.named)
 
+    def usable(self) -> "Part":
+        """Return the part with all that a chat of it is used with: completed if its chats need each other."""
+        return self if self.is_free else self.completed()
+
     @property
     def belonging(self) -> Workspace:
         """Return its workspace; if the file was not named, nothing in it goes with the conversations of other files."""

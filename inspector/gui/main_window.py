@@ -63,6 +63,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         self.row: int | None = None
+        self.summary = 0
         self._was_shown = self._has_new_files = False
         self.used = LatelyUsed(state)
         self.columns = RememberedColumns(state)
@@ -119,14 +120,15 @@ class MainWindow(QMainWindow):
         self._files.open_tour(path)
 
     def select(self, row: int | None) -> None:
-        """Select a row of the candidates everywhere, or no item for None.
+        """Select a row of the candidates, or of a summary of the program after them, everywhere; no item for None.
 
         A row beyond the answer was clicked in a table that still shows the previous answer, and is ignored.
         """
         answer = self.session.answer
-        if row is not None and (answer is None or row >= len(answer.assembly.candidates)):
+        if row is not None and (answer is None or row >= len(answer.assembly.listed)):
             return
-        self.row = row
+        beyond = -1 if row is None or answer is None else row - len(answer.assembly.candidates)
+        self.row, self.summary = (row, 0) if beyond < 0 else (None, beyond + 1)
         for screen in self._made_screens():
             if screen.is_visible or screen.keeps_selection:
                 screen.tell(screen.show_row)
@@ -327,7 +329,7 @@ class MainWindow(QMainWindow):
         return (screen for screen in self.screens.values() if screen.is_made)
 
     def _show_workspace(self) -> None:
-        self.row, self._has_new_files = None, True
+        self.row, self.summary, self._has_new_files = None, 0, True
         for screen in self.screens.values():
             if screen.has_failed:
                 screen.reload()
@@ -346,7 +348,7 @@ class MainWindow(QMainWindow):
         """Show an answer: at once in the views that follow the mouse, elsewhere after a short pause."""
         session = self.session
         if before is None or after is None or before.assembly.candidates.ids is not after.assembly.candidates.ids:
-            self.row = None
+            self.row, self.summary = None, 0
         for screen in self._made_screens():
             screen.tell(screen.show_answer, before, after)
         self._arrangement.show_answer(after)

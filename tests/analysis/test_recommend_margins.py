@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.analysis.recommend import climbing
 from inspector.analysis.recommend.blocks import asked_of, find_probes
-from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, try_at_border, try_neighbours
+from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, _wanted, try_at_border, try_neighbours
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.folds import (
@@ -26,6 +26,7 @@ from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.measure import Cells, no_cells
 from inspector.analysis.recommend.search import Search, Terms, begin
 from inspector.analysis.recommend.settings import PARTS, neighbours, planned_part, settings_to_try, with_part
+from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -96,6 +97,8 @@ def test_a_setting_is_chosen_only_if_its_own_margin_fits_too() -> None:
     wide = [just - 4, just - 100]
     assert choose(table_with(1_000, 900, [[700, 700], [just, just], wide], recall), ALL, ALL[:2]) == 1
     assert choose(table_with(1_000, 900, [[700, 700], [just + 1, just + 1], wide], recall), ALL, ALL[:2]) == 0
+    exactly = table_with(1_000, 900, [[700], [860]], [[0.1], [0.9]])
+    assert choose(exactly, ALL[:2], ALL[:1]) == 1, "the margin of one block is 40 tokens, which leaves none"
     nothing = table_with(1_000, 500, [[700, 700], [600, 600], [590, 520]], recall)
     assert choose(nothing, ALL, ALL[:2]) == 1, "the least over, with the margin"
 
@@ -108,6 +111,26 @@ def test_what_a_margin_costs_is_the_recall_of_what_it_refuses() -> None:
     assert margin_cost(table, ALL, ALL[:2], chosen) == pytest.approx(30.0)
     assert margin_cost(table, ALL[:1], ALL[:2], chosen) == 0.0
     assert margin_cost(table, ALL[2:], ALL[:2], 2) == 0.0, "nothing fits, so that no margin refuses it"
+
+
+def test_a_margin_costs_nothing_where_a_setting_within_a_standard_error_is_chosen_for_its_nearness() -> None:
+    table = table_with(1_000, 900, [[100, 100], [100, 100]], [[0.78, 0.81], [0.80, 0.80]])
+    assert choose(table, ALL[:2], ALL[:2]) == 0
+    assert margin_cost(table, ALL[:2], ALL[:2], 0) == 0.0
+    refused = table_with(1_000, 900, [[890, 890], [895, 895]], [[0.5, 0.5], [0.8, 0.8]])
+    assert margin_cost(refused, ALL[:2], ALL[:2], 0) == pytest.approx(30.0), "none fits with its margin"
+
+
+def test_the_nearest_within_a_standard_error_of_the_best_is_chosen() -> None:
+    """By hand: the differences from the best are 0.046, −0.014 and 0.016; their mean is 0.016, their error 0.0173."""
+    best = [0.60, 0.60, 0.60]
+    same = [[100] * 3] * 2
+    assert choose(table_with(1_000, 900, same, [[0.554, 0.614, 0.584], best]), ALL[:2], ALL) == 0
+    assert choose(table_with(1_000, 900, same, [[0.59, 0.59, 0.59], best]), ALL[:2], ALL) == 1, "a sure difference"
+    assert choose(table_with(1_000, 900, same, [[0.597, 0.597, 0.597], best]), ALL[:2], ALL) == 0, "half a point"
+    wild = [[0.30, 0.80, 0.63], best]
+    assert choose(table_with(1_000, 900, same, wild), ALL[:2], ALL) == 1, "more than two points are no equality"
+    assert choose(table_with(1_000, 900, same, [[0.58, 0, 0], best]), ALL[:2], ALL[:1]) == 1, "one block tells no error"
 
 
 def test_settings_near_the_border_survive_on_both_sides() -> None:
@@ -215,6 +238,28 @@ def test_what_is_tried_again_for_a_block_does_not_depend_on_that_block(tried: st
     assert found[0] == found[1] != set()
 
 
+def test_neighbours_are_tried_after_the_first_rung_limits_after_the_last_and_no_cell_is_measured_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pipeline, called = pipeline_of("a", "b"), list[tuple[str, int]]()
+    probes = [Probe(f"{name}-{n}", (f"m{n}",), name, query=f"word{name}{n}") for name in "ab" for n in range(12)]
+    search = begun(pipeline, probes)
+
+    def neighbours_of(search: Search, pipeline: Pipeline, rung: Rows) -> Rows:
+        called.append(("neighbours", len(rung)))
+        return np.empty(0, np.intp)
+
+    def border_of(search: Search, pipeline: Pipeline) -> Rows:
+        called.append(("border", len(search.rungs[-1])))
+        return np.empty(0, np.intp)
+
+    monkeypatch.setattr(climbing, "try_neighbours", neighbours_of)
+    monkeypatch.setattr(climbing, "try_at_border", border_of)
+    *_, (done, _, _) = climb(search, Measuring(OpenChats(pipeline)))
+    assert called == [("neighbours", 10), ("border", 24)]
+    assert done == (~np.isnan(search.cells.with_memories)).sum() < search.cells.total.size
+
+
 def test_neighbours_differ_in_one_choice_of_the_best() -> None:
     pipeline = pipeline_of("a")
     tried = next(each for each in settings_to_try(pipeline, CURRENT, REPLY, ("window_rag",)) if each.parameters)
@@ -252,6 +297,24 @@ def test_the_current_setting_has_limits_of_its_own_and_is_not_moved() -> None:
     pipeline = pipeline_of("a")
     assert planned_part(pipeline, CURRENT, REPLY) is None
     assert with_part(pipeline, CURRENT, REPLY, 0.5) is None
+
+
+def test_parts_tried_again_are_those_at_which_the_largest_prompt_should_fit() -> None:
+    """By hand, for a room of 900 and a margin of 40: a plan of 0.78 whose largest prompt is 770 has room for 0.8666."""
+    pipeline = pipeline_of("a", "b")
+    search = searched(pipeline, asks("a", "b"))
+    planned = {row: planned_part(pipeline, search.settings[row], REPLY) for row in search.rows[0].tolist()}
+    rows = [row for row, found in planned.items() if found and found.part == PARTS[-1]][:6]
+    largest, recall = [860, 770, 500, 1_129, 1_060, 1_131], [0.9, 0.8, 0.7, 0.6, 0.5, 0.95]
+    sizes, recalls = ([[0.0] for _ in search.settings] for _ in range(2))
+    for row, size, share in zip(rows, largest, recall, strict=True):
+        sizes[row], recalls[row] = [size], [share]
+    table = table_with(1_000, 900, np.array(sizes, np.int64).tolist(), recalls)
+    search.alive[-1][0] = np.array(rows)
+    found = list(_wanted(search, pipeline, table, search.folds[-1], 0, ALL[:1]))
+    fitting = [(rows[0], 0.76), (rows[0], 0.73), *((rows[1], part) for part in (0.86, 0.84, 0.81))]
+    beyond = [*((rows[3], part) for part in (0.6, 0.58, 0.55)), *((rows[4], part) for part in (0.63, 0.61, 0.58))]
+    assert found == [*fitting, *beyond], "the two best that fit, and the two best up to 1.3 of the room"
 
 
 def test_parts_tried_again_keep_within_their_ends() -> None:

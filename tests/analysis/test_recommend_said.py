@@ -17,7 +17,7 @@ from inspector.analysis.recommend.measured import BlockGain
 from inspector.analysis.recommend.rendered import Rendered, _rendered, rendered
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
-from inspector.analysis.recommend.sentences import advice_sentences, headline
+from inspector.analysis.recommend.sentences import RETRIEVES_NOTHING, advice_sentences, headline
 from inspector.analysis.recommend.settings import (
     NEWEST_TOKENS,
     all_values,
@@ -129,7 +129,8 @@ def test_a_sentence_says_first_what_to_ship_beside_what_and_why() -> None:
     assert first == headline(searched(pipeline, found), 0)
     assert first.startswith("Ship this: the prompts hold 100.0 % of the needed items instead of ")
     assert "(the best shipped setting that fits)" in first
-    assert "; mostly because " in first
+    assert "; mostly because “" in first
+    assert "” is " in first
     assert any(one.startswith("The newest messages alone") for one in others)
     assert not any("points of which are lost" in one for one in others)
 
@@ -169,6 +170,19 @@ def test_recommended_prompts_are_counted_on_their_texts() -> None:
     assert any(one.startswith("Counted on their texts, 12 prompts") for one in advice_sentences(searched(*usual()), 0))
 
 
+def test_a_current_setting_that_retrieves_nothing_says_so() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    assert advice.rendered_now is not None
+    assert advice.rendered is not None
+    assert (advice.rendered_now.retrieved, advice.rendered.retrieved > 0) == (0.0, True)
+    assert RETRIEVES_NOTHING in list(advice_sentences(searched(pipeline, found), 0))
+    some = replace(advice, rendered_now=advice.rendered)
+    told = list(advice_sentences(searched(pipeline, replace(found, windows=(some,))), 0))
+    assert RETRIEVES_NOTHING not in told
+    assert advice.rendered_now.planned == pytest.approx(advice.current.tokens)
+
+
 def test_prompts_over_their_room_are_counted_and_a_policy_without_prompts_has_none() -> None:
     pipeline, probes = pipeline_of(*map(chat, "ab")), [*about("a", *OLD), *about("b", *OLD)]
     whole = replace(CURRENT, policy="naive")
@@ -180,7 +194,7 @@ def test_prompts_over_their_room_are_counted_and_a_policy_without_prompts_has_no
 def test_a_plan_that_fits_and_texts_that_do_not_are_warned_of() -> None:
     _, found = usual()
     (advice,) = found.windows
-    beyond = replace(advice, rendered=Rendered(12, 190.0, 199, 150.0, 3))
+    beyond = replace(advice, rendered=Rendered(12, 190.0, 199, 150.0, 0.0, 3))
     (said,) = _excess_notes([beyond], 20)
     assert said == "Window 200: counted on their texts, 3 of 12 prompts leave less than 20 tokens for the reply."
     assert list(_excess_notes([replace(beyond, best=replace(advice.best, fits=0.9)), advice], 20)) == []

@@ -18,7 +18,7 @@ from inspector.assembly.item_tables import ITEM_ROWS, ITEMS
 from inspector.assembly.side_by_side import Side, side_by_side
 from inspector.assembly.summary_items import (
     rows_with_summaries,
-    summaries_line,
+    summaries_figure,
     summaries_told,
     summary_called,
     summary_explained,
@@ -68,7 +68,7 @@ def test_rows_of_a_file_sum_to_the_items_of_the_ledger(
 def test_rows_without_summaries_are_those_of_the_prompt() -> None:
     plain = PLAIN.assembly
     assert rows_with_summaries(plain) == plain.order.tolist()
-    assert summaries_line(plain) == summaries_told(plain) == ""
+    assert summaries_told(plain) == ""
 
 
 def test_a_row_of_a_summary_has_its_words_in_every_column() -> None:
@@ -96,11 +96,11 @@ def test_a_redacted_page_hides_the_text_of_a_summary() -> None:
     assert told not in prompt_page(ANSWER, redacts=True)
 
 
-def test_the_line_has_the_tokens_that_the_section_has_beyond_its_rows() -> None:
+def test_the_summaries_have_the_tokens_that_the_section_has_beyond_its_candidates() -> None:
     rows = int(ASSEMBLY.spent[ASSEMBLY.section == Section.HISTORY].sum())
     beyond = int(ASSEMBLY.used[Section.HISTORY]) - rows
     assert beyond
-    assert summaries_line(ASSEMBLY) == f"Summaries of the program: ≈ {beyond} tokens (1 more item in Conversation)"
+    assert summaries_figure(ASSEMBLY) == f"≈ {beyond}"
     told = summaries_told(ASSEMBLY).splitlines()
     earlier = len(ASSEMBLY.compactions) - 1
     assert told[0].startswith(f"summary:{earlier + 1}, user. Kept. ")

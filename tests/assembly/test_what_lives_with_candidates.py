@@ -11,6 +11,8 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
+from inspector.assembly.policies.agents.course import Course
+from inspector.assembly.policies.agents.talk import Talk
 from inspector.assembly.presets import load_presets
 from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
@@ -40,6 +42,9 @@ CHANGES: tuple[dict[str, Any], ...] = (
 LIMITS = {"adaptive": ("memory_chars", 9), "reserve": ("response_min", 20)}
 
 
+OTHER: dict[str, dict[str, int]] = {"anthropic_context_editing": {"keep": 7}, "langchain_clear_tools": {"keep": 7}}
+
+
 def told(pipeline: Pipeline, scenario: Scenario) -> tuple[Any, ...]:
     """All that a policy decided, and the prompt."""
     assembly = pipeline.assemble(make_all(pipeline, scenario))
@@ -63,6 +68,36 @@ def test_a_pipeline_that_has_seen_others_answers_as_a_new_one(policy: str, prese
     if name:
         scenario = replace(scenario, parameters={name: value})
         assert told(used, scenario) == told(pipeline_for(FOUND), scenario)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "anthropic_context_editing",
+        "langchain_clear_tools",
+        "semantic_kernel_summarization",
+        "llamaindex_summary_buffer",
+        "aider_summary",
+        "anthropic_compaction",
+        "openhands_condenser",
+    ],
+)
+def test_a_session_is_lived_through_once_for_all_windows(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lived: list[Course] = []
+    begin = Course.__init__
+
+    def noted(course: Course, talk: Talk) -> None:
+        lived.append(course)
+        begin(course, talk)
+
+    monkeypatch.setattr(Course, "__init__", noted)
+    pipeline, scenario = pipeline_for(FOUND), Scenario(policy=policy, tokenizer="estimate:words", context_window=400)
+    for _ in range(2):
+        for window in (400, 500, 700):
+            pipeline.assemble(make_all(pipeline, replace(scenario, context_window=window)))
+    assert len(lived) == 1
+    pipeline.assemble(make_all(pipeline, replace(scenario, parameters=OTHER.get(policy, {"summary_size": 7}))))
+    assert len(lived) == 2
 
 
 def test_copies_of_candidates_share_what_is_the_same_in_all_of_them() -> None:

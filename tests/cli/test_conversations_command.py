@@ -2,13 +2,18 @@
 
 import csv
 import json
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
+import click
 import pytest
 
+from inspector.analysis.archive.overview import Looked
 from inspector.resources import samples_folder
 from tests.cli.conftest import Run
 
+conversations = import_module("inspector.cli.conversations")
 SAMPLES = str(samples_folder())
 
 
@@ -54,6 +59,20 @@ def test_rows_of_csv_are_those_of_json(run: Run) -> None:
     rows = list(csv.DictReader(run("conversations", SAMPLES, "--format", "csv").stdout.splitlines()))
     assert [row["id"] for row in rows] == [row["id"] for row in listed(run)]
     assert [int(row["tokens"]) for row in rows] == [row["tokens"] for row in listed(run)]
+
+
+def test_a_row_of_csv_is_written_before_the_next_chat_is_assembled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = conversations.overview
+
+    def stopping(*terms: Any, **more: Any) -> Iterator[Looked]:
+        yield next(whole(*terms, **more))
+        raise click.ClickException("enough")
+
+    monkeypatch.setattr(conversations, "overview", stopping)
+    result = run("conversations", SAMPLES, "--format", "csv")
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 2
+    assert run("conversations", SAMPLES, "--format", "csv", "--sort", "title").stdout == ""
 
 
 def test_a_scenario_that_is_refused_says_why(run: Run) -> None:

@@ -407,6 +407,11 @@ def conversations(it: Hostile) -> Iterator[Arguments]:
     yield (it.chat, "--sort", "title", "--memories", NASTY)
 
 
+def memories(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it)
+    yield from ((*asked, "--use") for asked in recall(it))
+
+
 RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "assemble": assemble,
     "explain": explain,
@@ -415,7 +420,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "tokens": tokens,
     "tokenizers": tokenizers,
     "fidelity": on_workspaces,
-    "memories": on_workspaces,
+    "memories": memories,
     "sweep": sweep,
     "report": report,
     "check": check,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from inspector.formats import opening
+from inspector.formats import opening, registry
 from inspector.formats.chatgpt import listing as chatgpt
 from inspector.formats.claude import listing as claude
 
@@ -45,6 +45,8 @@ def export(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The places of the chats that were read."""
     places: list[str] = []
+    # The first records are read once more as evidence of the format.
+    monkeypatch.setattr(registry, "reads_a_record", lambda kind, source: True)
     for listing in (chatgpt, claude):
         monkeypatch.setattr(listing, "read_chat", _noted(listing.read_chat, places))
     return places

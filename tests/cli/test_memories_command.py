@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from click.testing import Result
 
@@ -72,3 +73,35 @@ def test_assemble_finds_near_duplicates_too(run: Run, workspace_file: str) -> No
     found = next(finding for finding in value["findings"] if finding["code"] == "near_duplicate_memories")
     assert found["items"] == ["k0", "k1", "k2", "k3"]
     assert found["severity"] == "warning"
+
+
+def test_the_use_of_memories_is_asked_of_questions(run: Run, workspace_file: str, tmp_path: Path) -> None:
+    file = tmp_path / "needed.json"
+    probes = [{"id": "one", "query": "w", "evidence": ["k0"]}, {"id": "two", "query": "w", "evidence": []}]
+    file.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": probes}), encoding="utf-8")
+    asked = ("memories", workspace_file, *OPTIONS, "--use", "--probes", str(file))
+    value = json.loads(run(*asked, "--format", "json").stdout)
+    assert value["format"] == "prompt-inspector/memory-use@1"
+    assert (value["questions"], value["never"], value["unnamed"]) == (1, 3, [])
+    assert [one["id"] for one in value["skipped"]] == ["two"]
+    first = value["memories"][0]
+    assert (first["id"], first["kept"], first["carries"], first["useful"], first["lost"]) == ("k0", 1, 1, 1, 1.0)
+    rows = list(csv.DictReader(run(*asked, "--format", "csv").stdout.splitlines()))
+    assert [row["id"] for row in rows] == [one["id"] for one in value["memories"]]
+    told = run(*asked).stdout
+    assert "3 of 4 memories (75.0 %) never carry evidence of 1 question; 33.3 % of their 3 places" in told
+    assert "two: no evidence is named" in told
+
+
+def test_questions_are_for_use_only(run: Run, workspace_file: str, tmp_path: Path) -> None:
+    file = tmp_path / "needed.json"
+    file.write_text("{}", encoding="utf-8")
+    result = run("memories", workspace_file, "--probes", str(file))
+    assert result.exit_code == 2
+    assert "--probes goes with --use" in result.stderr
+
+
+def test_use_without_questions_says_where_they_come_from(run: Run, workspace_file: str) -> None:
+    result = run("memories", workspace_file, "--use")
+    assert result.exit_code == 2
+    assert "no questions: name a file of questions with --probes" in result.stderr

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.formats import joined, load_workspace, one_file
+import inspector
+from inspector.formats import joined, load_workspace, one_file, opening, registry
 from inspector.formats.chatgpt import export as chatgpt_export
 from inspector.formats.chatgpt import listing as chatgpt_listing
 from inspector.formats.claude import export as claude_export
@@ -115,6 +116,8 @@ def test_only_the_chat_that_is_asked_for_is_read_and_only_once(
         places.append(terms[-1])
         return read(*terms)
 
+    # The first records are read once more as evidence of the format.
+    monkeypatch.setattr(registry, "reads_a_record", lambda kind, source: True)
     monkeypatch.setattr(vendor.listing, "read_chat", noted)
     workspace = listed(written(tmp_path, *[vendor.chat("Hi", "Ho")] * 3)).workspace
     assert not any(chat.is_read for chat in workspace.conversations)
@@ -124,6 +127,24 @@ def test_only_the_chat_that_is_asked_for_is_read_and_only_once(
     assert workspace.conversations[1].messages is renamed.messages
     assert places == ["$[1]"]
     assert [chat.is_read for chat in workspace.conversations] == [False, True, False]
+
+
+def test_what_the_library_loads_is_the_same_listed_and_whole(
+    vendor: Vendor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = inspector.load(written(tmp_path, vendor.odd, vendor.chat("Hi"), *vendor.beside))
+    assert all(chat.is_read for chat in small.conversations)
+    monkeypatch.setattr(opening, "LISTED_FROM", 0)
+    for _ in range(2):
+        found = inspector.load(tmp_path / "conversations.json")
+        whole = inspector.load(tmp_path / "conversations.json", lists=False)
+        assert not any(chat.is_read for chat in found.conversations)
+        assert all(chat.is_read for chat in whole.conversations)
+        assert changed(found, problems=()) == changed(whole, problems=())
+        told = [problem for chat in found.conversations for problem in chat.problems_on_demand]
+        assert told
+        assert {problem.message for problem in told} <= {problem.message for problem in whole.problems}
+        assert whole == small
 
 
 def test_of_a_very_large_export_all_problems_are_told_and_no_messages_are_kept(

@@ -99,22 +99,16 @@ def table(window: MainWindow) -> ArrayTableModel:
 
 
 def summaries(window: MainWindow) -> int:
-    """The tokens of the summaries of the program, as the line below the table has them."""
-    line = window.findChild(QLabel, "summaries_line")
-    assert line is not None
-    found = re.fullmatch(
-        r"Summaries of the program: (≈ [\d,]+) tokens? \(\d+ more items? in Conversation\)", line.text()
-    )
-    assert (found is None) == line.isHidden()
-    return number(found[1]) if found else 0
+    """The tokens of the summaries of the program, as their rows of the table have them."""
+    rows = zip(*(texts(table(window), key) for key in ("number", "spent")), strict=True)
+    return sum(number(spent) for name, spent in rows if name.startswith("summary:"))
 
 
 def spent_by_section(window: MainWindow) -> Parts:
-    """What the table of decisions sums to, section by section: its rows, and the summaries below them."""
+    """What the table of decisions sums to, section by section."""
     sums: Counter[str] = Counter()
     for section, spent in zip(*(texts(table(window), key) for key in ("section", "spent")), strict=True):
         sums[key_of(section)] += number(spent)
-    sums["history"] += summaries(window)
     return {section: tokens for section, tokens in sums.items() if tokens}
 
 

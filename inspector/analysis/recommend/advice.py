@@ -46,7 +46,7 @@ class WindowAdvice:
     everything is measured. `margin` is kept free beyond the largest prompt of the best setting, as a share of the
     window, and costs `margin_cost` points of recall. `baseline` is the best policy and preset, as shipped, whose
     prompts all fit (None if none does), and `over` are the gains on it, with the interval of their mean. `rendered` are
-    prompts of the best setting counted on their texts, in the end.
+    prompts of the best setting counted on their texts, and `rendered_now` those of the current, in the end.
     """
 
     context_window: int
@@ -64,6 +64,7 @@ class WindowAdvice:
     over: tuple[BlockGain, ...] = ()
     over_interval: tuple[float, float] | None = None
     rendered: Rendered | None = None
+    rendered_now: Rendered | None = None
 
     @property
     def gain_over_baseline(self) -> float | None:
@@ -234,11 +235,14 @@ def _completed(
     rooms = [advice.context_window - search.terms.reply for advice in found.windows]
     limits = ceilings(chats, changes[0][0], probes, rooms, cache)
     binding = bindings(chats, changes, probes, NEAR, cache, executor)
-    sizes = rendered(chats, [best for _, best in changes], rooms, probes, cache)
+    both = [setting for of in zip(*changes, strict=True) for setting in of]
+    sizes = rendered(chats, both, [*rooms, *rooms], probes, cache)
     priced = _with_cache(chats, found.windows, probes, cache)
     windows = tuple(
-        replace(advice, binds=binds, ceiling=limit, rendered=prompts)
-        for advice, binds, limit, prompts in zip(priced, binding, limits, sizes, strict=True)
+        replace(advice, binds=binds, ceiling=limit, rendered_now=now, rendered=then)
+        for advice, binds, limit, now, then in zip(
+            priced, binding, limits, sizes[: len(rooms)], sizes[len(rooms) :], strict=True
+        )
     )
     notes = (*found.notes, *_excess_notes(windows, search.terms.reply))
     return replace(found, windows=windows, learning=learning_curve(search, looked_at), notes=notes, is_whole=True)

@@ -55,6 +55,7 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
         "ceiling_way": None if advice.ceiling is None else advice.ceiling.way,
         "newest_alone": None if advice.ceiling is None else _share(advice.ceiling.newest),
         "rendered": None if advice.rendered is None else _rendered_value(advice.rendered),
+        "rendered_now": None if advice.rendered_now is None else _rendered_value(advice.rendered_now),
     }
 
 
@@ -64,6 +65,7 @@ def _rendered_value(prompts: Rendered) -> dict[str, Any]:
         "tokens": round(prompts.tokens, _TOKEN_DIGITS),
         "planned": round(prompts.planned, _TOKEN_DIGITS),
         "largest": prompts.largest,
+        "retrieved": round(prompts.retrieved, _TOKEN_DIGITS),
         "over": prompts.over,
     }
 

@@ -19,6 +19,8 @@ I64 = NDArray[np.int64]
 
 NEAR = 0.005
 """Settings whose recall differs by at most this count as equal: half a point."""
+MOST_NEAR = 0.02
+"""Settings whose recall differs by more than this never do, however much the difference varies between blocks."""
 USUAL_MARGIN = 0.04
 """The margin of a setting known from one block, as a share of the window; from n blocks this part is divided by √n."""
 REACHES = (0.9, 1.0, 1.1, 1.25)
@@ -77,23 +79,42 @@ def table_of(
 def choose(table: RecallTable, settings: Rows, blocks: Rows) -> int:
     """Return the setting for these blocks: among the best settings whose prompts all fit, the nearest to the current.
 
-    If none fits with its margin, return the setting whose largest prompt has the smallest excess.
+    The best are those within a standard error of the highest recall: the rule of Breiman, Friedman, Olshen and Stone,
+    Classification and Regression Trees (1984), 3.4.3. If none fits with its margin, return the setting whose largest
+    prompt has the smallest excess.
     """
     excess = table.excess(settings, blocks)
     fits = excess <= 0
     if not fits.any():
         return int(settings[np.argmin(excess)])
     settings, recall = settings[fits], table.mean(settings[fits], blocks)
-    near = np.flatnonzero(recall >= recall.max() - NEAR)
+    reach = np.clip(_standard_errors(table, settings, blocks, int(recall.argmax())), NEAR, MOST_NEAR)
+    near = np.flatnonzero(recall >= recall.max() - reach)
     return int(settings[min(near.tolist(), key=lambda place: (*table.distances[settings[place]], -recall[place]))])
 
 
+def _standard_errors(table: RecallTable, settings: Rows, blocks: Rows, best: int) -> F64:
+    """Return the standard error of the difference in recall of each setting from one of them, over blocks.
+
+    A single block tells none: 0.
+    """
+    if len(blocks) < 2:
+        return np.zeros(len(settings))
+    recalls = table.sums[np.ix_(settings, blocks)] / table.probes[blocks]
+    return (recalls[best] - recalls).std(axis=1, ddof=1) / sqrt(len(blocks))
+
+
 def margin_cost(table: RecallTable, settings: Rows, blocks: Rows, chosen: int) -> float:
-    """Return the points of recall between a chosen setting and the best of these that fits without a margin."""
+    """Return the points of recall between the best of these that fits with its margin, and the best without margins.
+
+    Where none fits with its margin, the chosen setting takes its place.
+    """
     fitting = settings[table.excess(settings, blocks, has_margin=False) <= 0]
     if not len(fitting):
         return 0.0
-    best, own = table.mean(fitting, blocks).max(), table.mean(np.array([chosen]), blocks)[0]
+    within = settings[table.excess(settings, blocks) <= 0]
+    best = table.mean(fitting, blocks).max()
+    own = table.mean(within if len(within) else np.array([chosen]), blocks).max()
     return 100 * max(0.0, float(best - own))
 
 

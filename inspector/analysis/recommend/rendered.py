@@ -10,6 +10,7 @@ from inspector.analysis.recall.probes import scenario_of
 from inspector.analysis.recommend.chats import Chats
 from inspector.analysis.recommend.front import thinned
 from inspector.assembly.answer import ledger_terms
+from inspector.assembly.columns import Section
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -20,19 +21,24 @@ from inspector.tokens.cache import CountCache
 
 _PROMPTS = 40
 """The maximum of prompts counted for a setting."""
+_RETRIEVED = [Section.MEMORY, Section.LORE, Section.RETRIEVED]
+_Totals = tuple[int, int, int]
+"""The planned total of a prompt, the total counted on its texts, and the tokens of what was retrieved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """Prompts of a setting counted on their texts, in tokens: how many, their mean, and the largest.
 
-    `planned` is the mean of the planned totals of the same prompts, and `over` the number of prompts beyond the room.
+    `planned` is the mean of the planned totals of the same prompts, `retrieved` that of their tokens of memories, lore
+    and passages, and `over` the number of prompts beyond the room.
     """
 
     prompts: int
     tokens: float
     largest: int
     planned: float
+    retrieved: float
     over: int
 
 
@@ -48,7 +54,7 @@ def rendered(
     None where the policy makes no prompt. Raise ScenarioError and UnknownTokenizerError.
     """
     some = [probes[place] for place in thinned(len(probes), _PROMPTS).tolist()]
-    totals: list[list[tuple[int, int]]] = [[] for _ in settings]
+    totals: list[list[_Totals]] = [[] for _ in settings]
     for together in by_conversation(some):
         pipeline = chats.pipeline(together[0].conversation)
         for setting, found in zip(settings, totals, strict=True):
@@ -56,20 +62,20 @@ def rendered(
     return [_rendered(found, room) for found, room in zip(totals, rooms, strict=True)]
 
 
-def _totals(pipeline: Pipeline, setting: Scenario, probe: Probe, cache: CountCache | None) -> tuple[int, int] | None:
-    """Return the planned total of a prompt, and the total counted on its texts; None if there is no prompt."""
+def _totals(pipeline: Pipeline, setting: Scenario, probe: Probe, cache: CountCache | None) -> _Totals | None:
+    """Return the totals of a prompt; None if there is none."""
     check_wanted()
     case = make_all(pipeline, scenario_of(setting, probe), cache, lambda work, done: check_wanted())
     assembly, terms = pipeline.assemble(case), ledger_terms(case)
     if assembly.error is not None:
         return None
-    return planned_total(assembly, *terms), measured_ledger(assembly, *terms).total
+    retrieved = int(assembly.used[_RETRIEVED].sum(dtype=np.int64))
+    return planned_total(assembly, *terms), measured_ledger(assembly, *terms).total, retrieved
 
 
-def _rendered(totals: Sequence[tuple[int, int]], room: int) -> Rendered | None:
+def _rendered(totals: Sequence[_Totals], room: int) -> Rendered | None:
     if not totals:
         return None
-    planned, counted = np.array(totals, np.int64).T
-    return Rendered(
-        len(counted), float(counted.mean()), int(counted.max()), float(planned.mean()), int((counted > room).sum())
-    )
+    planned, counted, retrieved = np.array(totals, np.int64).T
+    means = float(counted.mean()), int(counted.max()), float(planned.mean()), float(retrieved.mean())
+    return Rendered(len(counted), *means, int((counted > room).sum()))

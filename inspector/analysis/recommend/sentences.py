@@ -20,6 +20,7 @@ _NOTICED = 0.05
 """Fewer points are not worth a word."""
 _SURE = 1.96
 """The standard errors of a mean within which it is with 95 %, for many samples."""
+RETRIEVES_NOTHING = "The current setting retrieves nothing: no prompt has a memory, lore or a passage."
 MAY_BE_CHANCE = "may be chance"
 OTHER_FILES = "This is about the files open before: Run searches again."
 
@@ -60,7 +61,14 @@ def advice_sentences(found: Searched, place: int) -> Iterator[str]:
         now, then = percentage(advice.current.fits), percentage(advice.best.fits)
         before, after = ("Before", "now") if in_use else ("Now", "then")
         yield f"{before} {now} of the prompts leave room for the reply, {after} {then}."
+    if retrieves_nothing(advice):
+        yield RETRIEVES_NOTHING
     yield from window_sentences(found, place)
+
+
+def retrieves_nothing(advice: WindowAdvice) -> bool:
+    """Return whether no counted prompt of the current setting has a memory, lore or a passage."""
+    return advice.rendered_now is not None and not advice.rendered_now.retrieved
 
 
 def window_sentences(found: Searched, place: int) -> Iterator[str]:
@@ -152,7 +160,7 @@ def _why(found: Searched, place: int) -> str:
     if most is None or most.before is None:
         return ""
     before, after = (found.value_text(setting, most.name, value) for value in (most.before, most.after))
-    return f"; mostly because {found.label(setting, most.name)} is {after} instead of {before}"
+    return f"; mostly because “{found.label(setting, most.name)}” is {after} instead of {before}"
 
 
 def _needed_to_decide(advice: WindowAdvice) -> str:

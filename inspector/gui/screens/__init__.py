@@ -23,6 +23,7 @@ SCREENS = (
     "inspector.gui.screens.two_settings:TwoSettingsScreen",
     "inspector.gui.screens.survival:SurvivalScreen",
     "inspector.gui.screens.questions:QuestionsScreen",
+    "inspector.gui.screens.memory_use:MemoryUseScreen",
     "inspector.gui.screens.replay:ReplayScreen",
     "inspector.gui.screens.lasting:LastingScreen",
     "inspector.gui.screens.timeline:TimelineScreen",

@@ -86,8 +86,13 @@ class Host(Protocol):
         """The selected row of the answer's candidates, None for the prompt as a whole."""
         ...
 
+    @property
+    def summary(self) -> int:
+        """The number of the selected summary of the program, 0 for none; then `row` is None."""
+        ...
+
     def select(self, row: int | None) -> None:
-        """Select a row of the candidates everywhere, None for no item."""
+        """Select a row of the candidates, or of a summary of the program after them, everywhere; None for no item."""
         ...
 
     def show_screen(self, name: str) -> None:

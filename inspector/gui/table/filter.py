@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from inspector.assembly.columns import Bool
-from inspector.gui.table.filter_fields import COMPARISONS, FIELDS, Operator, Subject
+from inspector.gui.table.filter_fields import COMPARISONS, FIELDS, Operator, Subject, matching_summaries
 
 _SPACE = re.compile(r"\s*")
 _FIELD = re.compile(r"([A-Za-z_]+|must-survive)(<=|>=|[:=<>])", re.IGNORECASE)
@@ -44,8 +44,10 @@ class Term:
     stop: int = field(default=0, compare=False)
 
     def mask(self, subject: Subject) -> Bool:
-        """Return the candidates that match, as a mask."""
+        """Return the rows that match, as a mask: the candidates, then the summaries of the program."""
         found = FIELDS[self.name].matching(subject, self.operator, self.values)
+        if subject.assembly.compactions:
+            found = np.append(found, matching_summaries(subject.assembly, self.name, self.operator, self.values))
         return ~found if self.negated else found
 
 
@@ -57,8 +59,9 @@ class Filter:
     terms: tuple[Term, ...] = ()
 
     def mask(self, subject: Subject) -> Bool:
-        """Return the candidates that match, as a mask of the candidates' length."""
-        found = np.ones(len(subject.assembly.candidates), dtype=np.bool_)
+        """Return the rows that match, as a mask: the candidates, then the summaries of the program."""
+        assembly = subject.assembly
+        found = np.ones(len(assembly.candidates) + len(assembly.compactions), dtype=np.bool_)
         for term in self.terms:
             found &= term.mask(subject)
         return found

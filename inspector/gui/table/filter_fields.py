@@ -15,12 +15,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from inspector.assembly.columns import F64, I32, ROLE_NUMBER, U8, Bool, Fate, Kind, Section, frozen, word
+from inspector.assembly.compaction import Compaction
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.item_tables import name_of
 from inspector.assembly.items import ItemTexts, Thing
 from inspector.assembly.marks import MarkedRows
 from inspector.assembly.message_class import MessageClass, class_numbers
 from inspector.assembly.numbers import parsed, rows_between
+from inspector.assembly.summary_items import action_of, summary_reason
 from inspector.derived import cached_property
 
 REMEMBERED_PHRASES = 32
@@ -279,6 +281,52 @@ def _with_text(subject: Subject, _: Operator, values: Sequence[str]) -> Bool:
     return np.logical_or.reduce([*found, _at_time(subject, ":", days)] if days else found)
 
 
+def _read_summary(text: str) -> int | None:
+    """Return the number of `summary:1`."""
+    found = re.fullmatch(r"summary:(\d{1,9})", text, re.ASCII | re.IGNORECASE)
+    return int(found[1]) if found else None
+
+
+def _told_by(subject: Subject, _: Operator, values: Sequence[int]) -> Bool:
+    into = subject.assembly.into
+    if into is None:
+        return np.zeros(len(subject.assembly.candidates), np.bool_)
+    return np.isin(into, [value for value in values if value])
+
+
+def matching_summaries(assembly: Assembly, name: str, operator: Operator, values: Sequence[Any]) -> Bool:
+    """Return which summaries of the program match a condition, as a mask; in a field that none has, no summary does."""
+    return np.array([_summary_matches(one, name, operator, values) for one in assembly.compactions], np.bool_)
+
+
+def _summary_matches(summary: Compaction, name: str, operator: Operator, values: Sequence[Any]) -> bool:
+    if name == "text":
+        return any(value.casefold() in summary.text.casefold() for value in values)
+    value = _value_of_summary(summary, name)
+    if value is None:
+        return False
+    return COMPARISONS[operator](value, values[0]) if operator in COMPARISONS else value in values
+
+
+def _value_of_summary(summary: Compaction, name: str) -> int | str | bool | None:
+    """Return the value of a field, None where no summary has one."""
+    known: dict[str, int | str | bool | None] = {
+        "action": int(action_of(summary)),
+        "section": int(Section.HISTORY),
+        "role": ROLE_NUMBER.get(summary.role),
+        "kind": int(Kind.SUMMARY),
+        "reason": summary_reason(summary).code,
+        "tokens": summary.size,
+        "spent": summary.spent,
+        "id": summary.id,
+        "into": summary.into or None,
+        "pinned": False,
+        "changed": False,
+        "must_survive": False,
+    }
+    return known.get(name)
+
+
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 FIELDS: Mapping[str, Field] = {
@@ -295,6 +343,7 @@ FIELDS: Mapping[str, Field] = {
     "score": _number(lambda assembly: assembly.score),
     "number": Field("a number such as 119, M12 or 100..120", _read_number_range, _with_number),
     "id": Field("the id of an item", str, _with_id),
+    "into": Field("a summary such as summary:1", _read_summary, _told_by),
     "when": Field("a day such as 2026-03-25, a month, or 2026-03-25..2026-04-01", _read_period, _at_time, ordered=True),
     "name": Field("a name", str, _with_name),
     "pinned": _switch(lambda subject: subject.assembly.candidates.pinned),

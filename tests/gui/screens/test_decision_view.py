@@ -7,7 +7,7 @@ from cells import at
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QToolButton, QToolTip
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QToolTip
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.columns import Fate, Section
@@ -564,17 +564,3 @@ def test_a_tip_closes_when_another_row_comes_to_lie_under_the_mouse(
     else:
         view.set_filter("role:user")
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
-
-
-def test_a_line_below_the_table_has_the_summaries_of_the_program(view: DecisionView) -> None:
-    line = view.findChild(QLabel, "summaries_line")
-    assert line is not None
-    assert line.isHidden()
-    parameters = {"user_message_tokens": 4, "summary_size": 300}
-    compacted = answer_of(PIPELINE, 100, policy="codex_compact", parameters=parameters)
-    view.show_answer(compacted)
-    assert line.text() == "Summaries of the program: ≈ 300 tokens (1 more item in Conversation)"
-    assert f"summary:{len(compacted.assembly.compactions)}, user. Kept." in line.toolTip().replace("&nbsp;", " ")
-    assert line.isVisible()
-    view.show_answer(None)
-    assert line.isHidden()

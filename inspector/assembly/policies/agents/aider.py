@@ -13,7 +13,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
-from inspector.assembly.policies.agents.course import CUT_OUT, Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import CUT_OUT, Course, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.talk import ASSISTANT, USER, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 
@@ -59,8 +59,11 @@ class AiderSummary:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course, ends = Course(talk), _ends(talk)
         most = self.max_tokens or int(min(max(window.tokens / 16, 1_024), 8_192))
+        return lived(talk, (self, most), lambda course: self._live(course, most)).closed(ledger, pinned)
+
+    def _live(self, course: Course, most: int) -> None:
+        ends = _ends(course.talk)
         checks = Checks(ends, ends + 1, is_last_only=not self.replay)
         for check in checks.reaching(course, lambda: most + 1):
             before = course.total()
@@ -69,7 +72,6 @@ class AiderSummary:
             if not (course.is_message(last) and course.role(last) == ASSISTANT):
                 course.state.append(course.note("assistant", ANSWER, 1))
             course.happened(check, "compacted", before, course.total())
-        return course.closed(ledger, pinned)
 
     def _shortened(self, course: Course, state: list[int], most: int, depth: int) -> list[int]:
         """Return the list with its head told by a summary."""

@@ -18,6 +18,7 @@ from inspector.assembly.policies.agents.course import (
     CLEARED,
     Course,
     base_tokens_param,
+    lived,
     replay_param,
     summary_size_param,
 )
@@ -143,7 +144,10 @@ class AnthropicContextEditing:
         """Judge the last request. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course = Course(talk)
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
+        talk = course.talk
         course.state = list(range(len(talk)))
         total = self.base_tokens + course.total()
         if self.trigger_kind == "tool_uses":
@@ -160,7 +164,6 @@ class AnthropicContextEditing:
                 clear_inputs(course, cleared)
             at = int(talk.requests[-1]) if len(talk.requests) else len(talk)
             course.happened(at, "cleared", total, total - gain, cleared=cleared, tokens=gain + size * len(cleared))
-        return course.closed(ledger, pinned)
 
 
 @dataclass(frozen=True)
@@ -189,10 +192,11 @@ class AnthropicCompaction:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course = Course(talk)
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
         checks = before_requests(course, is_last_only=not self.replay)
         for check in checks.reaching(course, lambda: self.trigger + 1 - self.base_tokens):
             before = self.base_tokens + course.total()
             course.state = [course.summarize(course.state, self.summary_size)]
             course.happened(check, "compacted", before, self.base_tokens + course.total())
-        return course.closed(ledger, pinned)

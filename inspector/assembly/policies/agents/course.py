@@ -4,7 +4,7 @@ An entry of the list is the place of a message, or below 0 a summary or a note t
 the session through by these verbs; `closed` makes the assembly of what is left.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from inspector.assembly.compaction import (
     Compaction,
     Event,
     EventKind,
+    EventUnit,
     stand_in,
 )
 from inspector.assembly.decisions import Assembly, Block, Composed, Run
@@ -96,7 +97,7 @@ class Course:
 
     def role(self, entry: int) -> int:
         """Return the number of the role of a message."""
-        return int(self.talk.roles[entry])
+        return self.talk.role_numbers[entry]
 
     def text(self, entry: int) -> str:
         """Return the text of an entry as the list has it."""
@@ -144,23 +145,23 @@ class Course:
         range: tuple[int, int] | None = None,
         cleared: Sequence[int] = (),
         tokens: int = 0,
+        unit: EventUnit = "token",
     ) -> None:
         """Record an event at the message of a place, at the end if there is none; the cleared are places, too."""
         rows = self.talk.rows
         at = int(rows[place]) if place < len(rows) else END
-        self.events.append(Event(at, kind, before, after, range, tuple(rows[list(cleared)].tolist()), tokens))
+        self.events.append(Event(at, kind, before, after, range, tuple(rows[list(cleared)].tolist()), tokens, unit))
 
     def closed(self, ledger: Ledger, pinned: Rows) -> Assembly:
         """Return the assembly of the list as it is; pinned messages stand where they were said."""
         ledger.limit(Section.HISTORY, None)
         ledger.guarantee(pinned, PINNED, Section.HISTORY)
         self._decide(ledger)
-        entries = list(self._with_pinned(pinned))
-        return ledger.close(lambda _: tuple(self._blocks(entries)))
+        return ledger.close(lambda _: tuple(self._blocks(pinned)))
 
     def _decide(self, ledger: Ledger) -> None:
         rows, standing = self.talk.rows, [entry for entry in self.state if entry >= 0]
-        self._reshape(ledger, [place for place in standing if place in self.forms])
+        self._reshape(ledger, [place for place in standing if place in self.forms] if self.forms else ())
         ledger.keep(rows[standing], IN_THE_LIST, Section.HISTORY)
         self._fold(ledger)
         for reason in dict.fromkeys(self._gone.values()):
@@ -198,28 +199,20 @@ class Course:
         place = "at the end" if last == END else f"at {called(self.talk.candidates, last)}"
         return f" The program shortened its list {times} {place}."
 
-    def _with_pinned(self, pinned: Rows) -> Iterator[tuple[int, int]]:
-        """Yield each entry of the list with the row of its message, -1 for none, and pinned rows in their places."""
-        waiting = pinned.tolist()
-        for entry in self.state:
-            row = int(self.talk.rows[entry]) if entry >= 0 else -1
-            while row >= 0 and waiting and waiting[0] < row:
-                yield 0, waiting.pop(0)
-            yield entry, row
-        yield from ((0, row) for row in waiting)
-
-    def _blocks(self, entries: Iterable[tuple[int, int]]) -> Iterator[Block]:
-        run: list[int] = []
-        for entry, row in entries:
-            if row >= 0:
-                run.append(row)
-                continue
-            if run:
-                yield Run(np.array(run, np.intp))
-                run = []
-            yield self._written(entry)
-        if run:
-            yield Run(np.array(run, np.intp))
+    def _blocks(self, pinned: Rows) -> Iterator[Block]:
+        """Yield runs of messages, and summaries and notes; a pinned message stands before the first that is newer."""
+        entries = np.array(self.state, np.int64)
+        rows, is_message = np.full(len(entries), -1, np.intp), entries >= 0
+        rows[is_message] = self.talk.rows[entries[is_message]]
+        places = np.searchsorted(np.maximum.accumulate(rows), pinned, side="right")
+        rows, entries = np.insert(rows, places, pinned), np.insert(entries, places, 0)
+        start = 0
+        for place in [*np.flatnonzero(rows < 0).tolist(), len(rows)]:
+            if start < place:
+                yield Run(rows[start:place])
+            if place < len(rows):
+                yield self._written(int(entries[place]))
+            start = place + 1
 
     def _written(self, entry: int) -> Composed:
         if entry < _NOTES // 2:
@@ -227,6 +220,20 @@ class Course:
             return Composed(note.role, (note.text,))
         compaction = self.compactions[-entry - 1]
         return Composed(compaction.role, (compaction.text,), summary=compaction.number)
+
+
+def lived(talk: Talk, terms: Hashable, live: Callable[[Course], None]) -> Course:
+    """Return the course of a session, lived through once for these terms, on which alone it depends beside the talk.
+
+    It must not be changed afterwards: assemblies for other windows are made of it, too. The candidates keep it.
+    """
+
+    def make() -> Course:
+        course = Course(talk)
+        live(course)
+        return course
+
+    return talk.candidates.derived("agents: course", terms, make)
 
 
 def replay_param() -> Any:

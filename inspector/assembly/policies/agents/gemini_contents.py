@@ -81,6 +81,7 @@ class Contents:
     def __init__(self, course: Course, texts: dict[int, str], summary: str) -> None:
         self._course, self._texts, self._summary = course, texts, summary
         self._known: dict[int, tuple[tuple[int, ...], float]] = course.talk.derived("gemini", (), dict)
+        self._lengths: dict[int, int] = course.talk.derived("gemini lengths", (), dict)
 
     @cached_property
     def groups(self) -> list[list[int]]:
@@ -118,10 +119,22 @@ class Contents:
         return self._texts.get(entry) or self._course.text(entry)
 
     def length(self, group: list[int]) -> int:
-        """Return the length of a content as JSON."""
+        """Return the length of a content as JSON; that of a whole message is remembered."""
+        first = group[0]
+        if len(group) > 1 or not self._is_whole(first):
+            return self._written_length(group)
+        if first not in self._lengths:
+            self._lengths[first] = self._written_length(group)
+        return self._lengths[first]
+
+    def _written_length(self, group: list[int]) -> int:
         parts = [length for entry in group for length in self._measured(entry)[0]]
         frame = _MODEL if self.is_model(group) else _USER
         return len(frame) + sum(parts) + max(0, len(parts) - 1)
+
+    def _is_whole(self, entry: int) -> bool:
+        """Return whether an entry is a message with its own text."""
+        return entry >= 0 and entry not in self._course.forms and entry not in self._texts
 
     def _parts(self, entry: int) -> list[str]:
         course = self._course
@@ -138,8 +151,7 @@ class Contents:
 
     def _measured(self, entry: int) -> tuple[tuple[int, ...], float]:
         """Return the lengths of the parts of an entry and its estimate; those of whole messages are remembered."""
-        course = self._course
-        if not course.is_message(entry) or entry in course.forms or entry in self._texts:
+        if not self._is_whole(entry):
             return tuple(map(units, self._parts(entry))), self._estimate(entry)
         if entry not in self._known:
             self._known[entry] = tuple(map(units, self._parts(entry))), self._estimate(entry)

@@ -21,7 +21,7 @@ from inspector.assembly.policies.agents.anthropic import (
     results_to_clear,
 )
 from inspector.assembly.policies.agents.checks import before_requests
-from inspector.assembly.policies.agents.course import CLEARED, Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import CLEARED, Course, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, open_talk
 from inspector.assembly.policy import Traits, param
 
@@ -235,7 +235,10 @@ class LangchainClearTools:
         """Judge the last request. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course, gained = Course(talk), 0
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
+        talk, gained = course.talk, 0
         course.state = list(range(len(talk)))
         is_due = course.total() > self.trigger
         found = results_to_clear(course, self.keep, self.exclude_tools, counts_excluded=True) if is_due else []
@@ -247,4 +250,3 @@ class LangchainClearTools:
                 break
         if self.clear_tool_inputs:
             clear_inputs(course, course.forms)
-        return course.closed(ledger, pinned)

@@ -8,7 +8,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import before_requests
-from inspector.assembly.policies.agents.course import Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import Course, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 
@@ -43,11 +43,13 @@ class LlamaindexSummaryBuffer:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course, counts = Course(talk), talk.counts_of_contents
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
+        counts = course.talk.counts_of_contents
         # The limit holds for counts, not for recorded costs; what is looked at each time is no longer than the limit.
         for check in before_requests(course, is_last_only=not self.replay).due(course, lambda *_: True):
             self._fold(course, counts, check)
-        return course.closed(ledger, pinned)
 
     def _fold(self, course: Course, counts: tuple[int, ...], at: int) -> None:
         state, start, left = course.state, len(course.state), self.token_limit

@@ -12,7 +12,14 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import before_requests
-from inspector.assembly.policies.agents.course import CLEARED, CUT_OUT, Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import (
+    CLEARED,
+    CUT_OUT,
+    Course,
+    lived,
+    replay_param,
+    summary_size_param,
+)
 from inspector.assembly.policies.agents.talk import TOOL, open_talk
 from inspector.assembly.policy import Traits, param
 
@@ -57,18 +64,20 @@ class OpenhandsCondenser:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course = Course(talk)
+        return lived(talk, self, self._live).closed(ledger, pinned)
+
+    def _live(self, course: Course) -> None:
+        talk = course.talk
         if self.condenser in ("recent", "masking"):
             asked = int(talk.requests[-1]) + 1 if len(talk.requests) else 0
             course.state = list(range(asked))
             (self._recent if self.condenser == "recent" else self._mask)(course)
             course.state.extend(range(asked, len(talk)))
-            return course.closed(ledger, pinned)
+            return
         condense = {"amortized": self._forget, "summarizing": self._fold}.get(self.condenser, self._fold_blocks)
         checks = before_requests(course, is_last_only=not self.replay)
         for check in checks.due(course, lambda _, entries: entries > self.max_size):
             condense(course, check)
-        return course.closed(ledger, pinned)
 
     def _recent(self, course: Course) -> None:
         newest = max(0, self.max_size - self.keep_first)
@@ -87,7 +96,7 @@ class OpenhandsCondenser:
         end = before - newest
         course.lose(course.state[self.keep_first : end], CUT_OUT)
         course.state = [*course.state[: self.keep_first], *course.state[end:]]
-        course.happened(at, "forgotten", before, len(course.state))
+        course.happened(at, "forgotten", before, len(course.state), unit="entry")
 
     def _fold(self, course: Course, at: int) -> None:
         newest = self.max_size // 2 - self.keep_first - 1
@@ -105,7 +114,7 @@ class OpenhandsCondenser:
         state, before = course.state, len(course.state)
         summary = course.summarize(state[start:end], self.summary_size)
         course.state = [*state[:start], summary, *state[end:]]
-        course.happened(at, "compacted", before, len(course.state))
+        course.happened(at, "compacted", before, len(course.state), unit="entry")
 
 
 def _not_before_result(course: Course, place: int) -> int:

@@ -20,7 +20,7 @@ from inspector.assembly.policies.agents.course import (
     replay_param,
     summary_size_param,
 )
-from inspector.assembly.policies.agents.talk import TOOL, open_talk
+from inspector.assembly.policies.agents.talk import open_talk
 from inspector.assembly.policy import Traits, param
 
 
@@ -108,11 +108,15 @@ def _drop_orphans(course: Course) -> None:
     """Drop results whose call is gone, once there is a summary."""
     if not any(map(course.is_summary, course.state)):
         return
+    talk = course.talk
+    has_calls = talk.column("calls", lambda place: len(talk.calls(place)))
+    is_result = talk.column("is result", lambda place: int(talk.is_result[place]))
     calls: set[str] = set()
     orphans: set[int] = set()
-    for entry in filter(course.is_message, course.state):
-        calls.update(call.id for call in course.talk.calls(entry))
-        if course.role(entry) == TOOL and course.talk.call_id(entry) not in calls:
+    for entry in course.state:
+        if entry >= 0 and has_calls[entry]:
+            calls.update(call.id for call in talk.calls(entry))
+        if entry >= 0 and is_result[entry] and talk.call_id(entry) not in calls:
             orphans.add(entry)
     course.lose(orphans, ORPHAN)
     course.state = [entry for entry in course.state if entry not in orphans]

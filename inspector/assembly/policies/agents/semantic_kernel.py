@@ -10,7 +10,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
-from inspector.assembly.policies.agents.course import CUT_OUT, Course, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import CUT_OUT, Course, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.talk import SYSTEM, TOOL, USER, open_talk
 from inspector.assembly.policy import Traits, param
 
@@ -41,16 +41,19 @@ class SemanticKernelSummarization:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course, places = Course(talk), np.arange(len(talk), dtype=np.int64)
-        checks = Checks(places, places + 1, is_last_only=not self.replay)
-        for check in checks.due(course, lambda _, entries: entries > self.target_count + self.threshold_count):
-            self._reduce(course, check)
-        return course.closed(ledger, pinned)
+        return lived(talk, self, self._live).closed(ledger, pinned)
 
-    def _reduce(self, course: Course, at: int) -> None:
+    def _live(self, course: Course) -> None:
+        places = np.arange(len(course.talk), dtype=np.int64)
+        checks, is_any_system = Checks(places, places + 1, is_last_only=not self.replay), SYSTEM in course.talk.roles
+        for check in checks.due(course, lambda _, entries: entries > self.target_count + self.threshold_count):
+            self._reduce(course, check, is_any_system)
+
+    def _reduce(self, course: Course, at: int, is_any_system: bool) -> None:
         state = course.state
         offset = next((place for place, entry in enumerate(state) if not course.is_summary(entry)), 0)
-        system = next((place for place, entry in enumerate(state) if _has_role(course, entry, SYSTEM)), None)
+        looked_at = enumerate(state if is_any_system else ())
+        system = next((place for place, entry in looked_at if _has_role(course, entry, SYSTEM)), None)
         is_older = system is not None and system < len(state) - self.target_count
         cut = self._cut(course, offset, self.target_count - is_older)
         if cut is None:
@@ -65,7 +68,7 @@ class SemanticKernelSummarization:
         course.lose(set(state[:cut]) - {*told, *front, *staying}, CUT_OUT)
         summary = course.summarize(told, self.summary_size, "assistant")
         course.state = [*front, *staying, summary, *state[cut:]]
-        course.happened(at, "compacted", before, len(course.state))
+        course.happened(at, "compacted", before, len(course.state), unit="entry")
 
     def _is_told(self, course: Course, entry: int) -> bool:
         if _has_role(course, entry, SYSTEM):

@@ -51,6 +51,11 @@ class Talk(Deriving):
         return np.concatenate([[0], np.cumsum(np.array(self.costs, np.int64))])
 
     @cached_property
+    def role_numbers(self) -> tuple[int, ...]:
+        """The roles as plain numbers, for a walk from message to message."""
+        return tuple(self.roles.tolist())
+
+    @cached_property
     def counts_of_contents(self) -> tuple[int, ...]:
         """The counted tokens of each content, also where the file records others."""
         return self.column("counts", lambda place: self.count(self.content(place)))

@@ -14,6 +14,7 @@ from inspector.assembly.columns import Bool
 from inspector.assembly.compare import NO_ROW, compare
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import set_class
+from inspector.assembly.summary_items import row_of_summary
 from inspector.gui.files.opening import Opening
 from inspector.gui.keeping.asking import ask_what_keeps
 from inspector.gui.screens.screen import Screen
@@ -43,7 +44,7 @@ class DecisionsScreen(Screen["DecisionView"]):
 
     def count(self, answer: Answer | None) -> str:
         """Return the number of items."""
-        return f"{len(answer.assembly.candidates):,}" if answer else ""
+        return f"{len(answer.assembly.listed):,}" if answer else ""
 
     def show_answer(self, before: Answer | None, after: Answer | None) -> None:
         """Show the decisions of an answer and its differences from the baseline."""
@@ -62,11 +63,14 @@ class DecisionsScreen(Screen["DecisionView"]):
 
     def show_row(self) -> None:
         """Select the item selected elsewhere, or nothing."""
-        if self.host.row is None:
+        assembly, row = self.host.session.assembly, self.host.row
+        if self.host.summary and assembly is not None:
+            row = row_of_summary(assembly, self.host.summary)
+        if row is None:
             self.view.mark_words(())
             self.view.table.select_nothing()
         elif not self._is_telling:
-            self.view.select_row(self.host.row)
+            self.view.select_row(row)
 
     def show_details(self) -> None:
         """Do nothing: the table has no slow details, and its selection is kept."""

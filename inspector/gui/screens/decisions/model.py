@@ -1,4 +1,4 @@
-"""The table of decisions: a row for each candidate, with the policy's decision. No widgets here."""
+"""The table of decisions: a row for each candidate and each summary of the program, with its decision. No widgets."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +14,7 @@ from inspector.assembly.item_tables import ITEM_COLUMNS
 from inspector.assembly.listed_items import LISTED_COLUMNS
 from inspector.assembly.marks import MarkedRows
 from inspector.assembly.numbers import number_of
+from inspector.assembly.summary_items import summary_at, with_summaries
 from inspector.gui.table.model import ArrayTableModel, Cell, Marking, Sign
 from inspector.gui.theme import BELL_SIGN, NOTE_SIGN, PIN_SIGN, SHIELD_SIGN, theme
 from inspector.model import Message
@@ -31,7 +32,8 @@ def _number_digits(assembly: Assembly) -> int:
     """Return the digits of the longest number."""
     candidates = assembly.candidates
     last, others = len(candidates) - 1, candidates.items.first_message
-    return max(len(number_of(candidates, last)) if last >= 0 else 0, len(f"M {others:,}") if others else 0)
+    summary = len(assembly.compactions[-1].id) if assembly.compactions else 0
+    return max(len(number_of(candidates, last)) if last >= 0 else 0, len(f"M {others:,}") if others else 0, summary)
 
 
 def _number_tooltip(assembly: Assembly, row: int) -> str:
@@ -114,7 +116,8 @@ class DecisionModel(ArrayTableModel[Assembly]):
         self.marked = NOTHING_MARKED
         self._marked_before = NOTHING_MARKED
         number, *others = DECISION_COLUMNS
-        super().__init__((replace(number, tooltip=self._number_tip), *self._columns_of_marks(others)), parent)
+        columns = (replace(number, tooltip=self._number_tip), *self._columns_of_marks(others))
+        super().__init__(with_summaries(columns), parent)
         self.words: tuple[str, ...] = ()
         self.lit: Section | None = None
 
@@ -131,7 +134,9 @@ class DecisionModel(ArrayTableModel[Assembly]):
         cell = super().cell(position, column)
         if not self.words or column.key != "text" or self.subject is None:
             return cell
-        text = self.subject.candidates.texts[int(self.rows[position])]
+        row = int(self.rows[position])
+        summary = summary_at(self.subject, row)
+        text = self.subject.candidates.texts[row] if summary is None else summary.text
         found = excerpt_of(text.lstrip(), self.words, before=BEFORE_MARK)
         return cell._replace(text=found.text, marks=found.marks) if found.marks else cell
 
@@ -206,12 +211,14 @@ class DecisionModel(ArrayTableModel[Assembly]):
             return positions
         if self._marked_before is not self.marked or (before.classes is None) != (now.classes is None):
             return positions
-        rows = self.rows[positions.start : positions.stop]
+        places = self.rows[positions.start : positions.stop]
+        rows = np.minimum(places, len(now.candidates) - 1)  # a summary may always look different
         tells_missing = np.array([reason.tells_missing for reason in now.reasons], np.bool_)
         lacks = (before.left[rows] != now.left[rows]) | (before.charges[rows] != now.charges[rows])
         differs = lacks & tells_missing[now.reason[rows]]
         for was, decided in zip(_decided(before), _decided(now), strict=True):
             differs |= was[rows] != decided[rows]
+        differs |= places != rows
         return (np.flatnonzero(differs) + positions.start).tolist()
 
     def marking(self, position: int) -> Marking | None:
@@ -219,9 +226,10 @@ class DecisionModel(ArrayTableModel[Assembly]):
         if self.subject is None:
             return None
         row = int(self.rows[position])
-        section = Section(int(self.subject.section[row]))
-        lit = section == self.lit
-        return Marking(theme().section_color(section), tuple(self._signs(self.subject, row)), is_lit=lit)
+        is_summary = row >= len(self.subject.candidates)
+        section = Section.HISTORY if is_summary else Section(int(self.subject.section[row]))
+        signs = () if is_summary else tuple(self._signs(self.subject, row))
+        return Marking(theme().section_color(section), signs, is_lit=section == self.lit)
 
     def _signs(self, assembly: Assembly, row: int) -> Iterator[Sign]:
         """Yield the signs of a row; a narrow column has room for the first of them."""

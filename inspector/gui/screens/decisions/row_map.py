@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 
 from inspector.assembly.columns import U8, Bool, Fate, Rows, Section
 from inspector.assembly.decisions import Assembly
+from inspector.assembly.summary_items import fates_with_summaries, sections_with_summaries
 from inspector.gui.palettes import blended
 from inspector.gui.parts.texts import tooltip
 from inspector.gui.theme import scaled, theme
@@ -26,10 +27,11 @@ def lines_of(assembly: Assembly, order: Rows) -> U8:
     A line is 0 without any of its items in the prompt, otherwise it has the section of one that is there, of one that
     is there whole if there is one.
     """
-    shade = assembly.section.astype(np.uint8)
+    fate = fates_with_summaries(assembly)
+    shade = sections_with_summaries(assembly).astype(np.uint8)
     shade += 1
-    shade += np.uint8(_SECTIONS) * (assembly.fate == int(Fate.KEPT))
-    shade *= assembly.fate < int(Fate.DROPPED)
+    shade += np.uint8(_SECTIONS) * (fate == int(Fate.KEPT))
+    shade *= fate < int(Fate.DROPPED)
     placed = shade[order]
     if len(placed) <= MOST_LINES:
         return placed

@@ -12,18 +12,15 @@ from inspector.assembly.columns import I64, Bool, Fate, Rows, Section
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
-from inspector.assembly.summary_items import summaries_line, summaries_told
+from inspector.assembly.summary_items import counts_with_summaries, fates_with_summaries, ids_with_summaries
 from inspector.gui.parts.focus_ring import KeyUse
-from inspector.gui.parts.labels import Hint
-from inspector.gui.parts.texts import tooltip
-from inspector.gui.screens.decisions.filter_line import MARGIN, FilterLine, TroubleLine
+from inspector.gui.screens.decisions.filter_line import FilterLine, TroubleLine
 from inspector.gui.screens.decisions.model import NOTHING_MARKED, VERSIONS_KEY, DecisionModel
 from inspector.gui.screens.decisions.row_map import RowMap
 from inspector.gui.table.filter import parse_filter
 from inspector.gui.table.filter_fields import Subject
 from inspector.gui.table.item_menu import alternatives_menu, decision_menu
 from inspector.gui.table.view import ArrayTableView
-from inspector.gui.theme import PANEL_MARGIN, UNIT
 
 NOTHING_OPEN = "Open a conversation (Ctrl+O), drop a file here, or try a sample."
 LOADING = "What is being opened is still loading."
@@ -45,7 +42,7 @@ _NO_ROWS = np.empty(0, dtype=np.intp)
 class DecisionView(QWidget):
     """Filter line and table. The view shows answers and emits the user's wishes; it decides nothing.
 
-    `row_selected` and `row_activated` carry rows of the candidates; `pin_requested` and `exclude_requested` lists of
+    `row_selected` and `row_activated` carry rows of the table; `pin_requested` and `exclude_requested` lists of
     ids, to be toggled by the receiver. `mark_requested` carries rows to mark as must-survive or to unmark,
     `need_requested` the rows of a question and its needed items, `note_requested` the row for a note. `class_requested`
     carries ids and the `MessageClass` for these messages, None for their own; `alternative_requested` the id of the
@@ -80,7 +77,6 @@ class DecisionView(QWidget):
         self._map = RowMap(self.table)
         self._placed: tuple[object, ...] = ()
         self._trouble = TroubleLine(self.table)
-        self._summaries = self._make_summaries()
         self._lay_out()
         self._map.row_requested.connect(self._scroll_near)
         self._line.more.clicked.connect(lambda _=False: self._open_more())
@@ -105,13 +101,6 @@ class DecisionView(QWidget):
         table.letter_pressed.connect(self._press_letter)
         return table
 
-    def _make_summaries(self) -> Hint:
-        """Return the line of the summaries of the program, which are in the sum and no rows."""
-        line = Hint()
-        line.setObjectName("summaries_line")
-        line.setContentsMargins(MARGIN, UNIT, PANEL_MARGIN, UNIT)
-        return line
-
     def _lay_out(self) -> None:
         below = QHBoxLayout()
         below.setSpacing(0)
@@ -122,7 +111,6 @@ class DecisionView(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self._line)
         layout.addLayout(below, 1)
-        layout.addWidget(self._summaries)
 
     def show_answer(self, answer: Answer | None) -> None:
         """Show an answer. After an error, the last good picture of the same items stays, dimmed, with the reason."""
@@ -203,14 +191,15 @@ class DecisionView(QWidget):
         self._line.edit.selectAll()
 
     def select_row(self, row: int) -> None:
-        """Make a candidate current and bring it into sight; a filter hiding it is cleared."""
+        """Make a row current and bring it into sight; a filter hiding it is cleared."""
         if not self.table.select_row(row) and self._assembly is not None:
             self._line.set_text("")
             self.table.select_row(row)
 
     def selected_rows(self) -> list[int]:
-        """Return the candidate rows selected and shown."""
-        return self.table.selected_rows()
+        """Return the candidate rows selected and shown, without summaries of the program, which nothing can mark."""
+        number = len(self._assembly.candidates) if self._assembly is not None else 0
+        return [row for row in self.table.selected_rows() if row < number]
 
     def _shows_items_of(self, assembly: Assembly) -> bool:
         shown = self._assembly
@@ -227,34 +216,31 @@ class DecisionView(QWidget):
             self._model.show(None, _NO_ROWS, ())
             self._line.show_counts(0, None, None)
             self._map.show_rows(None, _NO_ROWS)
-            self._summaries.say("")
             return
         rows, found = self._found(assembly)
-        self.table.set_empty_text(NOTHING_MATCHES if len(assembly.order) else NOTHING_THERE)
-        self._model.show(assembly, rows, assembly.candidates.ids)
-        self._line.show_counts(len(rows), assembly.fate_counts, found)
+        self.table.set_empty_text(NOTHING_MATCHES if len(assembly.listed) else NOTHING_THERE)
+        self._model.show(assembly, rows, ids_with_summaries(assembly))
+        self._line.show_counts(len(rows), counts_with_summaries(assembly), found)
         self.table.show_columns()
         self._show_map(assembly)
-        self._summaries.say(summaries_line(assembly))
-        self._summaries.setToolTip(tooltip(summaries_told(assembly), wraps=True))
 
     def _found(self, assembly: Assembly) -> tuple[Rows, I64]:
         """Return the rows that the filter lets through, and how many of each fate match it but for their outcome."""
-        order, (on_action, others) = assembly.order, self._line.filter.parted("action")
+        order, (on_action, others) = assembly.listed, self._line.filter.parted("action")
         changed = self._changed if self._changed is not None and len(self._changed) == len(assembly.action) else None
         subject = Subject(assembly, changed, self._model.marked, self._findings)
-        found, rows = assembly.fate_counts, order
+        found, rows = counts_with_summaries(assembly), order
         if others.terms:
             mask = others.mask(subject)
             rows = order[mask[order]]
-            found = np.bincount(assembly.fate[rows], minlength=len(Fate))
+            found = np.bincount(fates_with_summaries(assembly)[rows], minlength=len(Fate))
         return rows[on_action.mask(subject)[rows]] if on_action.terms else rows, found
 
     def _show_map(self, assembly: Assembly) -> None:
         """Show all rows on the map, in the order of the table unless a filter hides some."""
         model = self._model
         is_filtered = bool(self._line.filter.terms)
-        order = assembly.order if is_filtered else model.rows
+        order = assembly.listed if is_filtered else model.rows
         self._map.show_rows(assembly, order)
         placed = (order, model.rows, is_filtered, assembly.candidates, model.marked)
         if self._placed and all(one is other for one, other in zip(placed, self._placed, strict=True)):
@@ -264,6 +250,7 @@ class DecisionView(QWidget):
         marked[list(model.marked.notes)] = True
         if len(model.marked.must_survive) == len(marked):
             marked |= model.marked.must_survive
+        marked = np.append(marked, np.zeros(len(assembly.compactions), np.bool_))
         self._map.show_marks(marked, order)
         self._map.show_found(np.flatnonzero(np.isin(order, model.rows)) if is_filtered else None)
 

@@ -45,7 +45,11 @@ class DetailsScreen(Screen["Details"]):
 
     def show_row(self) -> None:
         """Show the selected item, and search for what would keep or change it."""
-        session, row = self.host.session, self.host.row
+        session, row, number = self.host.session, self.host.row, self.host.summary
+        if session.assembly is not None and 0 < number <= len(session.assembly.compactions):
+            self.view.show_summary(session.answer, number)
+            self.search.stop()
+            return
         self.view.show_item(session.answer, row, session.policy, self._last.before(session.answer))
         self.search.begin(row)
 

@@ -10,7 +10,9 @@ from inspector.analysis.explanation.solver import SmallestChange
 from inspector.analysis.keeping.way import Keeping
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, State
+from inspector.assembly.compaction import Compaction
 from inspector.assembly.explain import decider_of
+from inspector.assembly.summary_items import row_of_summary
 from inspector.gui.parts.last_prompt import OF_BEFORE, refusal
 from inspector.gui.parts.page import paragraph, plain, verdict
 from inspector.gui.screens.details.cards import WaysToKeep
@@ -19,7 +21,14 @@ from inspector.gui.screens.details.controls import MARGIN
 from inspector.gui.screens.details.figures import figures_page
 from inspector.gui.screens.details.growing_page import GrowingPage
 from inspector.gui.screens.details.totals import Totals
-from inspector.gui.screens.details.verdict import DECIDER_LINK, INCLUDE_LINK, verdict_page
+from inspector.gui.screens.details.verdict import (
+    DECIDER_LINK,
+    INCLUDE_LINK,
+    SUMMARY_LINK,
+    TOLD_LINK,
+    summary_page,
+    verdict_page,
+)
 from inspector.gui.theme import GAP, theme
 
 EMPTY = "Open a conversation to see here what its prompt is made of, and why each item is in it or not."
@@ -48,6 +57,7 @@ class Told(QWidget):
         self._answer: Answer | None = None
         self._last: Answer | None = None
         self._row: int | None = None
+        self._summary: Compaction | None = None
         self._policy: object | None = None
         self._item: tuple[str, str] | None = None
         self._changes: Sequence[SmallestChange] = ()
@@ -78,13 +88,18 @@ class Told(QWidget):
         items.
         """
         self._answer, self._row, self._policy, self._last = answer, row, policy, last
-        self._changes = ()
+        self._changes, self._summary = (), None
         item = None if answer is None or row is None else _key_of(answer, row)
         if item != self._item:
             self._item = item
             self.ways.show_search()
             is_kept = self._open_action is Action.KEPT
             self._changes_page.show_page(paragraph(SEARCHING, theme().second_text) if is_kept else "")
+        self.refresh()
+
+    def show_summary(self, summary: Compaction) -> None:
+        """Tell about a summary of the program in place of an item."""
+        self._summary = summary
         self.refresh()
 
     def set_stale(self) -> None:
@@ -137,14 +152,15 @@ class Told(QWidget):
         told = self._last if refusal(answer) else answer
         if row is None:
             self._changes_page.show_page("")
-            self.verdict.show_page(self._refused(told))
+            self.verdict.show_page(self._refused(told) + (summary_page(self._summary) if self._summary else ""))
         else:
             sentence = verdict_page(told.assembly, row, told is not answer) if told is not None else ""
             self.verdict.show_page(self._refused(told) + sentence)
             ink = theme().text if told is answer else theme().muted_text
             self.figures.show_page(figures_page(told, row, self._policy) if told is not None else "", ink)
-        self.totals.setVisible(row is None and told is not None)
-        if row is None and told is not None:
+        shows_totals = row is None and self._summary is None and told is not None
+        self.totals.setVisible(shows_totals)
+        if shows_totals and told is not None:
             self.totals.show_answer(told, is_before=told is not answer)
 
     def text(self) -> str:
@@ -187,6 +203,10 @@ class Told(QWidget):
             self._go_to_decider()
         elif target.toString() == INCLUDE_LINK:
             self.include_requested.emit()
+        elif target.toString() == SUMMARY_LINK:
+            self._go_to_summary()
+        elif target.toString() == TOLD_LINK and self._summary is not None:
+            self.line_chosen.emit(f"into:{self._summary.id}")
         else:
             number = int(target.path())
             if number < len(self._changes):
@@ -198,6 +218,16 @@ class Told(QWidget):
         decider = None if answer is None or self._row is None else decider_of(answer.assembly, self._row)
         if decider is not None:
             self.row_selected.emit(decider.row)
+
+    def _go_to_summary(self) -> None:
+        """Ask for the summary that tells what is shown."""
+        answer = self._last if refusal(self._answer) else self._answer
+        if answer is None:
+            return
+        into, row = answer.assembly.into, self._row
+        number = self._summary.into if self._summary else 0 if into is None or row is None else int(into[row])
+        if number:
+            self.row_selected.emit(row_of_summary(answer.assembly, number))
 
 
 def _key_of(answer: Answer, row: int) -> tuple[str, str]:

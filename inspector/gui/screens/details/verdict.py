@@ -3,16 +3,21 @@
 from collections.abc import Mapping
 
 from inspector.assembly import reasons
-from inspector.assembly.columns import Fate, Section, outcome_tone, phrase, section_title
+from inspector.assembly.columns import Action, Fate, Section, outcome_tone, phrase, section_title
+from inspector.assembly.compaction import Compaction, summary_id
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.explain import decider_of, decision_sentence
 from inspector.assembly.numbers import called
 from inspector.assembly.reasons import Reason
 from inspector.assembly.recorded import recorded_sentence
+from inspector.assembly.summary_items import action_of, summary_reason
+from inspector.figures import counted, figures
 from inspector.gui.parts.page import link, plain, verdict
 from inspector.gui.theme import ACTION_GLYPH, theme, tone_color
+from inspector.secrets import masked
 
 DECIDER_LINK, INCLUDE_LINK = "item:decider", "item:include"
+SUMMARY_LINK, TOLD_LINK = "item:summary", "item:told"
 
 _BUDGET_WAS_FULL = "{Owner} budget was full."
 _HEADLINES: Mapping[Reason, str] = {
@@ -89,6 +94,8 @@ def _why(assembly: Assembly, row: int) -> str:
     """Return the paragraph, with a link to the item that decided; it follows the sentence that names the outcome."""
     whole, decider = decision_sentence(assembly, row), decider_of(assembly, row)
     words = whole.partition(". ")[2]
+    if assembly.into is not None and (number := int(assembly.into[row])):
+        return _prose(f"{plain(words)} {_told_by(number)}")
     if decider is None:
         again = f" {link(INCLUDE_LINK, 'Use it again')}." if assembly.reason_of(row) is reasons.EXCLUDED else ""
         return _prose(plain(words) + again)
@@ -96,6 +103,27 @@ def _why(assembly: Assembly, row: int) -> str:
     named = called(assembly.candidates, decider.row)
     ending = f" {link(DECIDER_LINK, named[:1].upper() + named[1:])}."
     return _prose(plain(f"{words} {decider.words}") + ending)
+
+
+def _told_by(number: int) -> str:
+    return f"It is told by {link(SUMMARY_LINK, summary_id(number), 'Show this summary')}."
+
+
+def summary_page(summary: Compaction) -> str:
+    """Return the HTML of the sentence about a summary of the program, with links to its messages, and of its text."""
+    action, reason = action_of(summary), summary_reason(summary)
+    tone = outcome_tone(action)
+    first = f'<span style="color:{(tone_color(tone) if tone else theme().text).name()};">{plain(_said(action))}.</span>'
+    sentence = verdict(f"{first} {plain(reason.label[:1].upper() + reason.label[1:])}.")
+    told = link(TOLD_LINK, counted(summary.told, "message"), "Show only these in the table")
+    words = f"{plain(figures(summary.size, estimated=True))} tokens, sent as {plain(summary.role)}, for {told}."
+    newer = f" {_told_by(summary.into)}" if summary.into else ""
+    text = f'<p style="white-space:pre-wrap;margin:8px 0px 0px 0px;">{plain(masked(summary.text))}</p>'
+    return sentence + _prose(words + newer) + text
+
+
+def _said(action: Action) -> str:
+    return f"{ACTION_GLYPH[Fate(int(action))]} {phrase(action).capitalize()}".lstrip()
 
 
 def _recorded(assembly: Assembly, row: int) -> str:

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from inspector.analysis.explanation.solver import SmallestChange
 from inspector.analysis.keeping.way import Keeping
 from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Kind, phrase
+from inspector.assembly.compaction import Compaction
 from inspector.gui.screens.details.controls import MARGIN, MarginBar
 from inspector.gui.screens.details.head import HEIGHT, Head
 from inspector.gui.screens.details.item_text import ItemText
@@ -38,6 +40,7 @@ class Details(QWidget):
         super().__init__(parent)
         self.setObjectName("details")
         self._shown: tuple[Answer | None, int | None] = (None, None)
+        self._summary: Compaction | None = None
         self.head, self.text, self.told = Head(self), ItemText(self), Told()
         self._area = QScrollArea(self)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -61,12 +64,20 @@ class Details(QWidget):
         prompt shows the reason above what is told of `last`, the last answer with a prompt of these items.
         """
         is_other = _id_of(answer, row) != _id_of(*self._shown)
-        self._shown = answer, row
+        self._shown, self._summary = (answer, row), None
         self.text.show_item(answer, row)
         self.told.show_item(answer, row, policy, last)
         if is_other:
             self._area.verticalScrollBar().setValue(0)
         self._refresh()
+
+    def show_summary(self, answer: Answer | None, number: int) -> None:
+        """Show the `number`-th summary of the program in place of an item."""
+        self.show_item(answer, None, None)
+        if answer is not None:
+            self._summary = answer.assembly.compactions[number - 1]
+            self.told.show_summary(self._summary)
+            self._refresh()
 
     def set_stale(self) -> None:
         """Dim what was found for an earlier prompt."""
@@ -131,7 +142,9 @@ class Details(QWidget):
 
     def _refresh(self) -> None:
         answer, row = self._shown
-        if answer is None or row is None:
+        if self._summary is not None:
+            self.head.say(f"{phrase(Kind.SUMMARY).capitalize()} {self._summary.number:,} of the program")
+        elif answer is None or row is None:
             self.head.say(TOTALS if answer is not None else "")
         else:
             self.head.show_item(answer, row)

@@ -1,0 +1,175 @@
+"""Two tables of memory use: the memories, and the needed messages that no memory names."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from inspector.analysis.basis import Share
+from inspector.analysis.recall.memory_use import UNNAMED_EVIDENCE, USED_MEMORIES, MemoryUse, UsedItem
+from inspector.assembly.columns import Rows
+from inspector.figures import percentage
+from inspector.gui.parts.asking_view import AskingView
+from inspector.gui.parts.buttons import ViewSwitch
+from inspector.gui.parts.chip import Chip
+from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.table.model import ArrayTableModel
+from inspector.gui.table.view import ArrayTableView
+from inspector.gui.theme import UNIT
+from inspector.gui.tuning.gate import Gate
+from inspector.tables import Table
+
+PURPOSE = "How each memory serves the questions: how often it is kept, and how often it has evidence in it."
+PAGES = ("Memories", "To write")
+MEMORIES, TO_WRITE = range(2)
+ASKING = "Asking the questions …"
+NO_MEMORIES = "There are no memories here."
+ALL_SERVE = "Every memory has evidence of a question."
+ALL_NAMED = "Every needed message is named by a memory."
+
+
+class MemoryUseModel(ArrayTableModel[MemoryUse]):
+    """Rows of one of the tables."""
+
+    def __init__(self, table: Table[MemoryUse], parent: QObject | None = None) -> None:
+        super().__init__(table.columns if isinstance(table.columns, Sequence) else (), parent)
+
+    def show_use(self, use: MemoryUse | None, rows: Rows, items: Sequence[UsedItem]) -> None:
+        """Show these rows; the same items as before stay selected."""
+        ids = tuple(f"{item.conversation}/{item.name}" for item in items)
+        self.show(use, rows, self.ids if ids == self.ids else ids)
+
+
+class MemoryUsePage(AskingView):
+    """The tables, of which one is shown. `requested` asks for the use of memories.
+
+    `item_selected` and `item_activated` carry a conversation and the id of an item in it.
+    """
+
+    requested = Signal()
+    item_selected = Signal(str, str)
+    item_activated = Signal(str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.use: MemoryUse | None = None
+        self.pages = ViewSwitch(PAGES, "Show {}", self)
+        self.pages.setObjectName("memory_use_page")
+        self.pages.setAccessibleName("What is listed")
+        self.pages.chosen.connect(self._show_page)
+        self.only_never = Chip("memory_use_never", "Only without evidence", "List only memories that never serve")
+        self.only_never.toggled.connect(lambda _: self._show_rows())
+        self.said = ElidedLabel()
+        self.said.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.said.setAccessibleName("How the memories serve")
+        self.models = (MemoryUseModel(USED_MEMORIES, self), MemoryUseModel(UNNAMED_EVIDENCE, self))
+        names = ("memory_use_memories", "The memories, and how each serves"), (
+            "memory_use_to_write", "The needed messages that no memory names"
+        )  # fmt: skip
+        self.tables = tuple(self._table(model, *named) for model, named in zip(self.models, names, strict=True))
+        self._lay_out()
+        self.forget()
+
+    def forget(self) -> None:
+        """Something else is open: forget what was shown."""
+        self.use = None
+        for table in self.tables:
+            table.start_over()
+        self._show_rows()
+        self.refresh()
+
+    def show_use(self, use: MemoryUse) -> None:
+        """Show the use of memories."""
+        self.use, self._stale = use, False
+        self._dim()
+        self._show_rows()
+
+    def show_share(self, share: Share) -> None:
+        """Show the progress."""
+        self.said.say(f"{ASKING} {percentage(share.part, 0)}")
+
+    def end(self, trouble: str) -> None:
+        """End the request; `trouble` is the reason for missing results."""
+        if trouble:
+            self.said.say(trouble)
+
+    def _ask(self) -> None:
+        self.said.say(ASKING)
+        self.requested.emit()
+
+    def _dim(self) -> None:
+        for table in self.tables:
+            table.set_dimmed(self._stale and self.use is not None)
+
+    def _show_page(self, page: int) -> None:
+        self.stack.setCurrentIndex(page)
+        self.only_never.setVisible(page == MEMORIES)
+
+    def _show_rows(self) -> None:
+        use, none = self.use, np.empty(0, np.intp)
+        is_filtered = self.only_never.isChecked()
+        rows = none if use is None else use.order
+        if use is not None and is_filtered:
+            rows = rows[np.isin(rows, use.never)]
+        self.models[MEMORIES].show_use(use, rows, () if use is None else use.memories)
+        unnamed = () if use is None else use.unnamed
+        self.models[TO_WRITE].show_use(use, np.arange(len(unnamed)), unnamed)
+        for table in self.tables:
+            table.show_columns()
+        is_known = use is not None
+        self.tables[MEMORIES].set_empty_text(
+            "" if not is_known else ALL_SERVE if use.memories and is_filtered else NO_MEMORIES
+        )
+        self.tables[TO_WRITE].set_empty_text(ALL_NAMED if is_known else "")
+        self.said.say("" if use is None else use.sentence)
+
+    def _item(self, page: int, row: int) -> UsedItem | None:
+        """Return the item of a row; None while the rows belong to another setting."""
+        if self.use is None or self._stale or row < 0:
+            return None
+        return (self.use.memories, self.use.unnamed)[page][row]
+
+    def _select(self, page: int, row: int) -> None:
+        if item := self._item(page, row):
+            self.item_selected.emit(item.conversation, item.name)
+
+    def _activate(self, page: int, row: int) -> None:
+        if item := self._item(page, row):
+            self.item_activated.emit(item.conversation, item.name)
+
+    def _table(self, model: MemoryUseModel, name: str, words: str) -> ArrayTableView:
+        table, page = ArrayTableView(model), self.models.index(model)
+        table.setObjectName(name)
+        table.setAccessibleName(words)
+        table.setFrameShape(QFrame.Shape.NoFrame)
+        table.setSortingEnabled(True)
+        table.horizontalHeader().setSortIndicatorClearable(True)
+        table.sort_by("")
+        table.row_selected.connect(lambda row: self._select(page, row))
+        table.row_activated.connect(lambda row: self._activate(page, row))
+        return table
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(4 * UNIT, 2 * UNIT, 4 * UNIT, 2 * UNIT)
+        head.setSpacing(2 * UNIT)
+        head.addWidget(self.pages)
+        head.addWidget(self.only_never)
+        head.addWidget(self.said, 1)
+        self.stack = QStackedWidget()
+        for table in self.tables:
+            self.stack.addWidget(table)
+        inside = QVBoxLayout(self)
+        inside.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
+        inside.setSpacing(0)
+        inside.addLayout(head)
+        inside.addWidget(self.stack, 1)
+
+
+class MemoryUseView(Gate):
+    """The page, or why there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.page = MemoryUsePage()
+        super().__init__(self.page, PURPOSE, parent)
