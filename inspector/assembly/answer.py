@@ -22,6 +22,7 @@ from inspector.assembly.item_tables import ITEM_COLUMNS, picked
 from inspector.assembly.lacking import MOST_MEMORIES, Progress, duplicate_work, make_all, make_here
 from inspector.assembly.marks import Marks, mark_findings
 from inspector.assembly.model_choice import ChosenModel
+from inspector.assembly.own_policy import approximation_findings
 from inspector.assembly.part_costs import part_values, parts_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import parameter_values
@@ -141,6 +142,7 @@ def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: Toke
         *summary_findings(assembly, case.scenario, heard.trouble),
         *mark_findings(assembly, heard.marks),
         *secret_findings(pipeline.workspace, assembly),
+        *approximation_findings(pipeline.workspace, case.chosen.conversation, case.scenario.policy or ""),
     ]
     recorded = _recorded(pipeline, case, assembly, ledger)
     found += recorded_findings(assembly, recorded, ledger.estimated)

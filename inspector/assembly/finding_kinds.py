@@ -47,6 +47,13 @@ MODEL_UNKNOWN = FindingKind(
     "models.yaml.",
     "Unknown model",
 )
+RULES_APPROXIMATED = FindingKind(
+    "rules_approximated",
+    "info",
+    "The program that wrote the file does not publish its rules, so this policy only approximates them.",
+    "Compare with the decisions that the program recorded, or choose another policy.",
+    "Rules of the program approximated",
+)
 MODEL_BY_PREFIX = FindingKind(
     "model_by_prefix",
     "info",

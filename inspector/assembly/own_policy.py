@@ -4,13 +4,15 @@ The rules are those of the policies of programs; a program whose rules are not p
 an approximation. Formats are named by the keys of the registry.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
+from inspector.assembly.decisions import Finding
 from inspector.assembly.edits import Edit, use_policy
+from inspector.assembly.finding_kinds import RULES_APPROXIMATED
 from inspector.assembly.recorded import recorded_note
 from inspector.assembly.remembered import NO_CHATS, NOTHING, Remembered, RememberedChats
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
@@ -92,6 +94,11 @@ OWN_POLICIES: Mapping[str, OwnPolicy | _Choose] = {
 """The policy for the chats of each format, or its choice by the chat."""
 
 
+_APPROXIMATE = frozenset(
+    own.policy for own in OWN_POLICIES.values() if isinstance(own, OwnPolicy) and own.is_approximate
+)
+
+
 def own_policy(workspace: Workspace, conversation: Conversation | None) -> OwnPolicy | None:
     """Return the policy of the program that wrote a conversation; None if its rules are not known."""
     if conversation is None:
@@ -130,6 +137,16 @@ def _every_policy() -> Iterable[OwnPolicy]:
     """Yield every policy of the table, with those that are chosen by the chat."""
     yield from (_SILLYTAVERN, _CLINE, _ROO)
     yield from (own for own in OWN_POLICIES.values() if isinstance(own, OwnPolicy))
+
+
+def approximation_findings(workspace: Workspace, conversation: Conversation | None, policy: str) -> Iterator[Finding]:
+    """Report a policy that stands for the rules of the program of a conversation and only approximates them."""
+    if policy not in _APPROXIMATE:
+        return
+    own = own_policy(workspace, conversation)
+    if own is not None and own.is_approximate and own.policy == policy:
+        message = f"{own.program} does not publish its rules; {own.policy} is the nearest published policy."
+        yield Finding(RULES_APPROXIMATED, message)
 
 
 def use_own(scenario: Scenario, own: OwnPolicy, conversation: Conversation | None) -> Edit:

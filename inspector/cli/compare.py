@@ -254,15 +254,14 @@ def _compare_sides(asked: _Asked, sides: Sequence[_Place], as_text: bool, answer
 
 def _answered(asked: _Asked, sides: Sequence[_Place]) -> list[Side]:
     """Return each side with its answer."""
+    open_once = cache(open_pipeline)  # equal files share a pipeline
+    begins = [partial(open_once, tuple(map(file_of, opened))) for opened, _ in sides]
+    files = [file for _, file in sides]
     with named_failures():
-        open_once = cache(open_pipeline)  # equal files share a pipeline
-        begins = [partial(open_once, tuple(map(file_of, opened))) for opened, _ in sides]
-        opened_sides = [
-            asked_of(begin, file, asked.settings, asked.given) for begin, (_, file) in zip(begins, sides, strict=True)
-        ]
+        opened = [asked_of(begin, file, asked.settings, asked.given) for begin, file in zip(begins, files, strict=True)]
         return [
             _side(file, answer_for(pipeline, scenario))
-            for (pipeline, scenario), (_, file) in zip(opened_sides, sides, strict=True)
+            for (pipeline, scenario), file in zip(opened, files, strict=True)
         ]
 
 

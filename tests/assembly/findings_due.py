@@ -25,6 +25,7 @@ from inspector.model import (
     PastSummary,
     Problem,
     Result,
+    Source,
     Text,
     Tool,
     Workspace,
@@ -111,6 +112,11 @@ GENERAL: dict[FindingKind, Due] = {
     ),
     kinds.FIRST_OF_MANY: Due(TWO_CHATS, {}, {"conversation": "b"}),
     kinds.MODEL_UNKNOWN: Due(FITTING, {"model": "nobody-knows-1"}, {"model": "gpt-4o"}),
+    kinds.RULES_APPROXIMATED: Due(
+        Workspace((Conversation("c", SAID, origin="s.jsonl"),), sources=(Source("s.jsonl", "claude_code"),)),
+        {"policy": "anthropic_compaction"},
+        {"policy": "naive"},
+    ),
     kinds.MODEL_BY_PREFIX: Due(FITTING, {"model": "gpt-4o-2099-01-01"}, {"model": "gpt-4o"}),
     kinds.SETTINGS_FROM_FILE: Due(
         workspace(chat(3), character=Character("nova", system_prompt="w", preferred_llm={"model": "qwen2.5"})),
