@@ -70,7 +70,7 @@ _FORMS = {
     ("formats/native/write.py", "dump"),
     ("formats/unnamed.py", "json.dumps"),  # to be read again at once, as is the next one
     ("pages/command.py", "json.dumps"),  # a command to be run again, as the person made it
-    ("assembly/token_ledger.py", "json.dumps"),  # what the model gets and what is counted, as are the next eight
+    ("assembly/overhead.py", "json.dumps"),  # what the model gets and what is counted, as are the next eight
     ("assembly/policies/agents/gemini_contents.py", "json.dumps"),
     ("assembly/policies/agents/langchain.py", "json.dumps"),
     ("assembly/collect.py", "json.dumps"),

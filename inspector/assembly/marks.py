@@ -292,6 +292,7 @@ def probe_value(probe: Probe) -> dict[str, object]:
         "at": probe.at,
         "query": probe.query,
         "category": probe.category,
+        "answer": probe.answer,
         "evidence": list(probe.evidence),
     }
     return {key: held for key, held in value.items() if held not in (None, "")}

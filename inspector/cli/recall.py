@@ -73,6 +73,9 @@ def recall(
     The recall of a question is the share of its evidence kept whole; with memories, a message also counts if a kept
     memory names it as its source. Each loss is attributed to its first reason, so that all shares add up to 1.
 
+    Where questions have known answers, the share of their words in the prompts is given, summaries included, beside
+    that of the other questions' answers, which is chance.
+
     With --knob, give the recall at other values of one setting, under the current policy and every other policy with
     this setting, with 95 % intervals over conversations; with two settings, at every pair of their values under the
     current policy.

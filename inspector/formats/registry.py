@@ -119,6 +119,7 @@ BUILT_IN = (
     "inspector.formats.traces.langfuse:FORMAT",
     "inspector.formats.traces.spans:FORMAT",
     "inspector.formats.traces.requests:FORMAT",
+    "inspector.formats.traces.saved_streams:FORMAT",
     "inspector.formats.frameworks.lhar:FORMAT",
     "inspector.formats.frameworks.inspect_ai:FORMAT",
     "inspector.formats.frameworks.atif:FORMAT",

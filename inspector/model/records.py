@@ -233,7 +233,8 @@ class Probe(Struct, frozen=True, gc=False):
     """A question, and the ids of the messages and memories needed for an answer.
 
     `conversation` is the id of its chat, "" for the only chat. The question is asked when the first `at` messages
-    exist, by default all of them; `query` is its text, None if the chat's own newest message asks.
+    exist, by default all of them; `query` is its text, None if the chat's own newest message asks. `answer` is the
+    known answer, "" for none.
     """
 
     id: str
@@ -242,4 +243,5 @@ class Probe(Struct, frozen=True, gc=False):
     at: int | None = None
     query: str | None = None
     category: str = ""
+    answer: str = ""
     origin: str = ""

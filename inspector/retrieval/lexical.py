@@ -413,10 +413,10 @@ class _Keys:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text in lower case, before stemming."""
-    return _WORD.findall(_spaced(text).casefold())
+    return _WORD.findall(spaced(text).casefold())
 
 
-def _spaced(text: str) -> str:
+def spaced(text: str) -> str:
     """Return the text with blanks around characters of scripts written without spaces."""
     return text if text.isascii() else _CJK.sub(r" \1 ", text)
 

@@ -70,3 +70,22 @@ def test_a_sweep_has_recall_and_never_writes_over_its_probes(
     before = Path(probes_file).read_bytes()
     assert "is one of the opened files" in run(*options, "--probes", probes_file, "--out", probes_file).stderr
     assert Path(probes_file).read_bytes() == before
+
+
+def test_answers_are_shown_only_if_there_are_any(run: Run, workspace_file: str, tmp_path: Path) -> None:
+    file = tmp_path / "answered.jsonl"
+    options = ("recall", workspace_file, "--conversation", "c1", *OPTIONS, "--probes", str(file))
+    for answers, titles in (
+        (("w0 never",), ["Answer words"]),
+        (("w0", "x"), ["Answer words", "By chance"]),
+        (("",), []),
+    ):
+        probes = [{"id": f"q{number}", "evidence": ["m9"], "answer": each} for number, each in enumerate(answers)]
+        file.write_text("\n".join(map(json.dumps, probes)))
+        shown = run(*options).stdout
+        assert [title for title in ("Answer words", "By chance") if title in shown] == titles
+        value = json.loads(run(*options, "--format", "json").stdout)
+        assert value["answers"] == sum(map(bool, answers))
+        assert (
+            run(*options, "--format", "csv").stdout.splitlines()[0].endswith("answers,answer_words,other_answer_words")
+        )

@@ -1,17 +1,20 @@
 """Recall: the share of the evidence of probes in the prompts with which they are asked.
 
 The recall of a probe is the share of its evidence kept whole. With memories, a message also counts if a kept memory
-names it as its source. Means are over probes, as in LoCoMo's evaluation (Maharana et al. 2024, 5.2).
+names it as its source. Means are over probes, as in LoCoMo's evaluation (Maharana et al. 2024, 5.2). Known answers are
+measured beside it (`answers.py`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share, result_of
+from inspector.analysis.recall.answers import AnswerShare, KnownAnswers, mean_answers
 from inspector.analysis.recall.probes import Evidence, Skipped, askable, evidence_of, scenario_of
 from inspector.assembly.columns import I64, Action, Bool, Rows, phrase, word
 from inspector.assembly.decisions import Assembly
@@ -77,11 +80,12 @@ class RecallGroup:
 
     name: str
     found: Sequence[ProbeRecall]
+    answers: Sequence[AnswerShare | None]
 
     @cached_property
     def means(self) -> dict[str, Any]:
         """The number of probes and their means, by the names used in rows."""
-        return mean_of(self.found).columns
+        return {**mean_of(self.found).columns, **mean_answers(self.answers)}
 
     @cached_property
     def lost(self) -> Mapping[Loss, float]:
@@ -91,20 +95,30 @@ class RecallGroup:
 
 @dataclass(frozen=True, eq=False)
 class Recalled:
-    """The answer to many probes under a scenario: the outcome of each, and the skipped probes."""
+    """The answer to many probes under a scenario: the outcome of each, the share of its known answer (None for none),
+    and the skipped probes.
+    """
 
     probes: tuple[Probe, ...]
     found: tuple[ProbeRecall, ...]
+    answers: tuple[AnswerShare | None, ...]
     skipped: tuple[Skipped, ...]
 
     @cached_property
     def groups(self) -> tuple[RecallGroup, ...]:
         """The probes of each category, if there are several, then all of them."""
-        groups: dict[str, list[ProbeRecall]] = {}
-        for probe, found in zip(self.probes, self.found, strict=True):
-            groups.setdefault(probe.category or "without a category", []).append(found)
-        several = (RecallGroup(name, found) for name, found in groups.items()) if len(groups) > 1 else ()
-        return (*several, RecallGroup("all", self.found))
+        several = self.groups_by(lambda probe: probe.category or "without a category")
+        return (*(several if len(several) > 1 else ()), RecallGroup("all", self.found, self.answers))
+
+    def groups_by(self, name_of: Callable[[Probe], str]) -> list[RecallGroup]:
+        """Return the probes of each name, in the order of the probes."""
+        places: dict[str, list[int]] = {}
+        for place, probe in enumerate(self.probes):
+            places.setdefault(name_of(probe), []).append(place)
+        return [
+            RecallGroup(name, [self.found[place] for place in own], [self.answers[place] for place in own])
+            for name, own in places.items()
+        ]
 
 
 def found_in(assembly: Assembly, evidence: Evidence) -> ProbeRecall:
@@ -157,16 +171,20 @@ def recalls(basis: Basis, probes: Iterable[Probe]) -> Iterator[Share | Recalled]
     """Ask every probe. Raise ScenarioError and UnknownTokenizerError."""
     pipeline, scenario = basis.pipeline, basis.scenario
     wanted, skipped = askable(pipeline.workspace, probes, scenario.conversation)
+    known = KnownAnswers(wanted)
     asked: list[Probe] = []
     found: list[ProbeRecall] = []
+    answers: list[AnswerShare | None] = []
     for number, (probe, evidence, assemblies) in enumerate(assembled(pipeline, (scenario,), wanted, basis.cache), 1):
         skipped += not_counted(probe, evidence)
         if len(evidence.rows):
+            assembly = next(assemblies)
             asked.append(probe)
-            found += [found_in(assembly, evidence) for assembly in assemblies]
+            found.append(found_in(assembly, evidence))
+            answers.append(known.share_in(assembly, probe))
         if number % _TOLD_PROBES == 0:
             yield Share(number, len(wanted))
-    yield Recalled(tuple(asked), tuple(found), tuple(skipped))
+    yield Recalled(tuple(asked), tuple(found), tuple(answers), tuple(skipped))
 
 
 def assembled(
@@ -257,8 +275,20 @@ def _loss_column(loss: Loss, losses_of: Callable[[Subject], Sequence[Mapping[Los
     )
 
 
-def _mean_column(key: str, title: str, help: str, kind: Kind = Kind.SHARE) -> Column[Recalled]:
-    return Column(key, title, help, lambda recalled, row: recalled.groups[row].means[key], kind=kind)
+def _mean_column(
+    key: str, title: str, help: str, kind: Kind = Kind.SHARE, shown: Callable[[Recalled], bool] | None = None
+) -> Column[Recalled]:
+    return Column(key, title, help, lambda recalled, row: recalled.groups[row].means[key], kind=kind, shown=shown)
+
+
+def _answer_column(key: str, title: str, help: str, kind: Kind = Kind.SHARE) -> Column[Recalled]:
+    """Return a column for the known answers, which the questions may lack."""
+
+    def is_known(recalled: Recalled) -> bool:
+        means = recalled.groups[-1].means
+        return means["answers"] > 0 and means[key] is not None
+
+    return _mean_column(key, title, help, kind, is_known)
 
 
 def _name(recalled: Recalled, row: int) -> Value:
@@ -273,6 +303,15 @@ GROUPS: Table[Recalled] = Table(
         _mean_column("recall_with_memories", "With memories", "The same, or named by a kept memory"),
         _mean_column("recall_summarized", "Summarized", "The share summarized or truncated"),
         *loss_columns(lambda recalled: [group.lost for group in recalled.groups]),
+        _answer_column("answers", "Answers", "The number of questions with a known answer", Kind.COUNT),
+        _answer_column(
+            "answer_words", "Answer words", "The share of the words of the known answers in the prompts, summaries too"
+        ),
+        _answer_column(
+            "other_answer_words",
+            "By chance",
+            "The share of the words of the other questions' answers in the same prompts",
+        ),
     ),
     lambda recalled: range(len(recalled.groups)),
 )
@@ -288,28 +327,24 @@ def recall_value(recalled: Recalled, scenario: Scenario) -> dict[str, Any]:
     return {
         "format": RECALL_FORMAT,
         "scenario": scenario_value(scenario),
-        **_mean_value(recalled.found),
+        **_mean_value(recalled.groups[-1]),
         "categories": _by(recalled, "category"),
         "conversations": _by(recalled, "conversation"),
         "skipped": [{"id": one.id, "reason": one.reason} for one in recalled.skipped],
-        "rows": [_row(probe, found) for probe, found in zip(recalled.probes, recalled.found, strict=True)],
+        "rows": [_row(*one) for one in zip(recalled.probes, recalled.found, recalled.answers, strict=True)],
     }
 
 
-def _mean_value(found: Sequence[ProbeRecall]) -> dict[str, Any]:
-    lost = {word(loss): share for loss, share in losses(found).items()}
-    return {**mean_of(found).columns, "lost": lost}
+def _mean_value(group: RecallGroup) -> dict[str, Any]:
+    return {**group.means, "lost": {word(loss): share for loss, share in group.lost.items()}}
 
 
 def _by(recalled: Recalled, name: str) -> list[dict[str, Any]]:
-    groups: dict[str, list[ProbeRecall]] = {}
-    for probe, found in zip(recalled.probes, recalled.found, strict=True):
-        groups.setdefault(getattr(probe, name), []).append(found)
-    return [{name: key, **_mean_value(found)} for key, found in groups.items()]
+    return [{name: group.name, **_mean_value(group)} for group in recalled.groups_by(attrgetter(name))]
 
 
-def _row(probe: Probe, found: ProbeRecall) -> dict[str, Any]:
-    figures = mean_of((found,)).columns
-    del figures["probes"]
+def _row(probe: Probe, found: ProbeRecall, answer: AnswerShare | None) -> dict[str, Any]:
+    figures = {**mean_of((found,)).columns, **mean_answers((answer,))}
+    del figures["probes"], figures["answers"]
     lost = [word(Loss(reason)) for reason in found.loss.tolist() if reason >= 0]
     return {"id": probe.id, "conversation": probe.conversation, "category": probe.category, **figures, "lost": lost}

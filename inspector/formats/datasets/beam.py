@@ -148,7 +148,8 @@ def _probes(value: Any, chat: str, prefix: str, notes: Notes, place: str) -> Ite
                 notes.add(f"{place}.{ability}[{index}]", "expected an object with a question; it was left out")
                 continue
             cited = tuple(dict.fromkeys(f"t{id_}" for id_ in _ids(mapping(one).get("source_chat_ids"), _DEEPEST)))
-            yield Probe(f"{prefix}q{number}", cited, chat, query=question, category=as_text(ability))
+            answer = as_text(mapping(one).get("answer")).strip()
+            yield Probe(f"{prefix}q{number}", cited, chat, query=question, category=as_text(ability), answer=answer)
     if not number:
         notes.add(place, "expected questions by ability, found none")
 

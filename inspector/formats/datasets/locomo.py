@@ -208,6 +208,7 @@ class _Sample:
                 conversation=self.id,
                 query=question,
                 category=name_of_category(asked.get("category")),
+                answer=as_text(asked.get("answer")).strip(),
             )
 
 

@@ -83,7 +83,8 @@ class _Question:
         title = as_text(self.value["question"])
         chat = SavedChat(nodes, next(reversed(nodes), None), self.place, self.id, title)
         kind = _ABSTENTION if self.id.endswith("_abs") else as_text(self.value.get("question_type"))
-        return chat, Probe(self.id, self._evidence(turns), self.id, query=title, category=kind)
+        answer = as_text(self.value.get("answer")).strip()
+        return chat, Probe(self.id, self._evidence(turns), self.id, query=title, category=kind, answer=answer)
 
     def _evidence(self, turns: list[_Turn]) -> tuple[str, ...]:
         """Return the turns with the answer; if none is marked, all turns of the sessions with the answer."""

@@ -116,7 +116,8 @@ def _probes(value: Mapping[str, Any], id_: str, notes: Notes, place: str) -> Ite
             continue
         cited = evidence_of(fields.get("evidence"))
         category = name_of_category(fields.get("category"))
-        yield Probe(f"{id_}:q{number + 1}", cited, id_, query=question, category=category)
+        answer = as_text(fields.get("answer")).strip()
+        yield Probe(f"{id_}:q{number + 1}", cited, id_, query=question, category=category, answer=answer)
 
 
 FORMAT = Format("realtalk", "REALTALK chats", sniff, load, "`session_1` of turns with `clean_text` and `speaker`")

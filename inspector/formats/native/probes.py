@@ -1,7 +1,7 @@
 """Our own files of probes (`*.probes.yaml`, JSON, JSON lines): questions and the items behind their answers.
 
-`{format: prompt-inspector/probes@1, probes: [{id, conversation, at, query, category, evidence}]}`; in JSON lines each
-line is a probe, and the first may name the format.
+`{format: prompt-inspector/probes@1, probes: [{id, conversation, at, query, category, answer, evidence}]}`; in JSON
+lines each line is a probe, and the first may name the format.
 """
 
 from collections.abc import Iterable, Mapping

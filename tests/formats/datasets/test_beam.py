@@ -21,7 +21,7 @@ BATCHES = [{"batch_number": 1, "turns": [turns(0)], "time_anchor": None}, {"batc
 QUESTIONS = {
     "abstention": [{"question": "Who?", "ideal_response": "Nobody."}],
     "knowledge_update": [
-        {"question": "When?", "source_chat_ids": {"original_info": [2], "updated_info": [0, 2]}},
+        {"question": "When?", "answer": " In May ", "source_chat_ids": {"original_info": [2], "updated_info": [0, 2]}},
         {"answer": "no question"},
     ],
 }
@@ -49,9 +49,9 @@ def test_the_turns_of_all_batches_are_a_chat(value: Any) -> None:
 
 def test_questions_are_probes_with_the_turns_they_come_from() -> None:
     workspace = load(QUESTIONS)
-    assert [(one.query, one.evidence, one.category) for one in workspace.probes] == [
-        ("Who?", (), "abstention"),
-        ("When?", ("t2", "t0"), "knowledge_update"),
+    assert [(one.query, one.evidence, one.category, one.answer) for one in workspace.probes] == [
+        ("Who?", (), "abstention", ""),
+        ("When?", ("t2", "t0"), "knowledge_update", "In May"),
     ]
     assert [problem.place for problem in workspace.problems] == ["$.knowledge_update[1]"]
 

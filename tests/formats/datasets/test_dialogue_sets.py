@@ -163,7 +163,8 @@ def test_sessions_of_longmemeval_stand_in_the_order_of_their_days() -> None:
     ]
     assert chat.messages[3].time == datetime(2023, 5, 20, 2, 21, 1, tzinfo=UTC)
     asked = "Where do I sail?"
-    assert workspace.probes == (Probe("q1", ("late_1",), "q1", query=asked, category="multi-session"),)
+    (probe,) = workspace.probes
+    assert probe == Probe("q1", ("late_1",), "q1", query=asked, category="multi-session", answer="At sea")
 
 
 def test_without_marks_all_turns_of_the_session_are_the_evidence() -> None:

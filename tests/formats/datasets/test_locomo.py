@@ -15,7 +15,13 @@ SAMPLE: dict[str, Any] = {
     "sample_id": "conv-1",
     "qa": [
         {"question": "Where?", "answer": "The pier", "evidence": ["D1:1"], "category": 4},
-        {"question": "Who?", "evidence": ["D1:1; D1:2", "D2:1 D:9"], "category": 9, "adversarial_answer": "Ben"},
+        {
+            "question": "Who?",
+            "evidence": ["D1:1; D1:2", "D2:1 D:9"],
+            "category": 9,
+            "answer": 2022,
+            "adversarial_answer": "Ben",
+        },
     ],
     "conversation": {
         "speaker_a": "Ana",
@@ -227,8 +233,8 @@ def test_questions_are_probes_with_all_the_turns_that_they_name() -> None:
     asked = [*SAMPLE["qa"], {"answer": "nothing is asked"}, "x"]
     workspace = opened(changed(qa=asked))
     assert workspace.probes == (
-        Probe("conv-1:q1", ("D1:1",), "conv-1", None, "Where?", "single-hop"),
-        Probe("conv-1:q2", ("D1:1", "D1:2", "D2:1", "D:9"), "conv-1", None, "Who?", "9"),
+        Probe("conv-1:q1", ("D1:1",), "conv-1", None, "Where?", "single-hop", "The pier"),
+        Probe("conv-1:q2", ("D1:1", "D1:2", "D2:1", "D:9"), "conv-1", None, "Who?", "9", "2022"),
     )
     problems = [(problem.place, problem.message) for problem in workspace.problems]
     assert problems == [(f"$.qa[{place}]", "expected an object with a question") for place in (2, 3)]

@@ -46,7 +46,7 @@ def test_a_chat_has_its_turns_by_session_and_its_questions() -> None:
     assert [str(one.time) for one in chat.messages] == ["2023-12-30 00:32:20+00:00", "2023-12-29 22:42:04+00:00"]
     (probe,) = workspace.probes
     assert (probe.conversation, probe.query, probe.evidence) == (chat.id, "Who said hi?", ("D2:1", "D10:1"))
-    assert probe.category == "temporal"
+    assert (probe.category, probe.answer) == ("temporal", "Bob")
     assert [problem.place for problem in workspace.problems] == ["$.qa[1]"]
 
 

@@ -12,6 +12,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject
 
 from inspector.analysis.basis import Basis, Share
+from inspector.analysis.recall.answers import mean_answers
 from inspector.analysis.recall.ask import Recalled, losses, mean_of, recalls
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched, searches
@@ -176,6 +177,7 @@ def recall_words(recalled: Recalled, baseline: Recalled | None = None) -> tuple[
         f"{percentage(mean['recall_summarized'])} summarized or cut short",
         *(f"{percentage(lost)} lost: {phrase(loss)}" for loss, lost in losses(recalled.found).items() if lost),
     ]
+    lines += _answer_words(recalled)
     lines += [f"{counted(len(recalled.skipped), 'question')} left aside"] if recalled.skipped else []
     needs = "needs" if number == 1 else "need"
     before = None if baseline is None else mean_of(baseline.found).columns["recall_with_memories"]
@@ -184,3 +186,13 @@ def recall_words(recalled: Recalled, baseline: Recalled | None = None) -> tuple[
         f"Recall now: {percentage(mean['recall_with_memories'])}{beside} of what {counted(number, 'question')} {needs}",
         "\n".join(lines),
     )
+
+
+def _answer_words(recalled: Recalled) -> list[str]:
+    """Return the share of the words of the known answers in a sentence, beside chance; nothing without answers."""
+    mean = mean_answers(recalled.answers)
+    if not mean["answers"]:
+        return []
+    chance = mean["other_answer_words"]
+    beside = "" if chance is None else f", {percentage(chance)} of those of other questions' answers"
+    return [f"{percentage(mean['answer_words'])} of the words of known answers is in the prompts{beside}"]
