@@ -135,7 +135,7 @@ def _with_thoughts(found: list[Message], thoughts: list[Part]) -> list[Message]:
     """Return the messages of a record after thoughts, which are of its answer, or else a message of their own."""
     first = found[0]
     if first.role == "assistant":
-        return [changed(first, parts=(*thoughts, *first.parts)), *found[1:]]
+        return [changed(first, parts=(*thoughts, *first.whole)), *found[1:]]
     return [Message("", "assistant", parts=tuple(thoughts)), *found]
 
 

@@ -205,3 +205,10 @@ def test_a_file_is_the_text_that_is_sent(tmp_path: Path, path: Any, known: bool)
 def test_a_compaction_alone_opens_as_what_was_sent(tmp_path: Path) -> None:
     chat = only_chat(load_workspace([write(tmp_path, {"s.compaction.json": CLINE_COMPACTION})]))
     assert said(chat) == [("user", "Context summary: France."), ("tool", "Paris")]
+
+
+def test_thoughts_stand_before_an_answer_that_is_one_text(tmp_path: Path) -> None:
+    first, thought, *_ = ROO_2["messages"]
+    value = {"version": 2, "messages": [first, thought, {"role": "assistant", "content": ANSWERED, "ts": 3}]}
+    answer = only_chat(load_workspace([write(tmp_path, {TASK: value}) / TASK])).messages[-1]
+    assert (answer.thinking, answer.content) == ("Look it up.", ANSWERED)
