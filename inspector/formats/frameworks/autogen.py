@@ -100,7 +100,7 @@ def _read(value: Any, notes: Notes, place: str) -> list[Message]:
     kind, content = as_text(fields.get("type") or ""), fields.get("content")
     if kind in _RESULTS and isinstance(content, list):
         results = ((f"{place}.content[{number}]", mapping(one)) for number, one in enumerate(content))
-        return [message for at, one in results for message in read_message(_result(one), notes, at)]
+        return [message for at, one in results for message in read_message(_result(one, notes, at), notes, at)]
     if kind not in _KINDS:
         notes.add(f"{place}.type", f"expected the type of a message, found {kind[:40] or 'nothing'}")
         if content is None:
@@ -148,7 +148,9 @@ def _part(part: Any) -> Any:
     return {"type": next(iter(fields), "null"), **fields} if fields else part
 
 
-def _result(result: Mapping[str, Any]) -> dict[str, Any]:
+def _result(result: Mapping[str, Any], notes: Notes, place: str) -> dict[str, Any]:
+    if result.get("content") is None:
+        notes.add(f"{place}.content", "expected the result of a call, found nothing")
     told = {"role": "tool", "tool_call_id": as_text(result.get("call_id") or "")}
     return {**told, **{key: result[key] for key in ("name", "content") if result.get(key) is not None}}
 

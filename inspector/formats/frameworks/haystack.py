@@ -84,7 +84,7 @@ def _read(value: Any, notes: Notes, place: str) -> list[Message]:
     content = fields.get("content")
     told = {key: fields[key] for key in ("role", "name") if fields.get(key) is not None}
     if content is not None:
-        told["content"] = list(_parts(content)) if isinstance(content, list) else content
+        told["content"] = list(_parts(content, notes, f"{place}.content")) if isinstance(content, list) else content
     found = read_message(told, notes, place)
     about = mapping(fields.get("meta"))
     model = {"model": about["model"]} if isinstance(about.get("model"), str) else {}
@@ -95,15 +95,17 @@ def _read(value: Any, notes: Notes, place: str) -> list[Message]:
     return found
 
 
-def _parts(content: list[Any]) -> Iterator[Any]:
+def _parts(content: list[Any], notes: Notes, place: str) -> Iterator[Any]:
     """Yield the parts under the usual names; what is none of Haystack's stays as it is."""
-    for part in content:
-        fields = mapping(part)
+    for number, part in enumerate(content):
+        fields, at = mapping(part), f"{place}[{number}]"
         call, result = mapping(fields.get("tool_call")), mapping(fields.get("tool_call_result"))
         image, thought = mapping(fields.get("image")), mapping(fields.get("reasoning"))
         if call:
+            _note_missing(call, ("tool_name", "arguments"), notes, f"{at}.tool_call")
             yield {"type": "tool_call", **_call(call), "arguments": call.get("arguments")}
         elif result:
+            _note_missing(result, ("result", "origin"), notes, f"{at}.tool_call_result")
             said = result.get("result")
             yield {"type": "tool_result", **_call(mapping(result.get("origin"))), "content": said}
         elif thought:
@@ -114,6 +116,13 @@ def _parts(content: list[Any]) -> Iterator[Any]:
             yield {"type": "text", **fields}
         else:
             yield {"type": next(iter(fields), "null"), **fields} if fields else part
+
+
+def _note_missing(held: Mapping[str, Any], keys: tuple[str, ...], notes: Notes, place: str) -> None:
+    """Note each of the keys under which a call or a result has nothing."""
+    for key in keys:
+        if held.get(key) is None:
+            notes.add(f"{place}.{key}", f"expected the {key.replace('_', ' ')}, found nothing")
 
 
 def _call(call: Mapping[str, Any]) -> dict[str, str]:
