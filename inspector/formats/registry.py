@@ -128,6 +128,8 @@ BUILT_IN = (
     "inspector.formats.frameworks.cohere:FORMAT",
     "inspector.formats.frameworks.pydantic_ai:FORMAT",
     "inspector.formats.frameworks.adk:FORMAT",
+    "inspector.formats.frameworks.haystack:FORMAT",
+    "inspector.formats.frameworks.autogen:FORMAT",
     "inspector.formats.openai.lists:FORMAT",
     "inspector.formats.openai.realtime:FORMAT",
     "inspector.formats.agents.brain:FORMAT",

@@ -7,6 +7,7 @@ from tests.formats.datasets.test_beam import BATCHES, QUESTIONS
 from tests.formats.datasets.test_realtalk import CHAT
 from tests.formats.frameworks.test_agent_frameworks import ADK, ITEMS, PYDANTIC, STORED
 from tests.formats.frameworks.test_framework_histories import EVENTS, EXTENSIONS, KERNEL, PYTHON, STORES
+from tests.formats.frameworks.test_haystack_autogen import AGENT, HAYSTACK, TEAM, UNDERLINED
 from tests.formats.frameworks.test_makers_bodies import COHERE
 from tests.formats.frameworks.test_recorded_runs import ANSWER, LOG, REQUEST, SESSION, TRAJECTORY, entry
 from tests.formats.traces.test_saved_streams import STREAMS, text_of
@@ -26,6 +27,8 @@ FRAMEWORKS: dict[str, dict[str, Any]] = {
     "adk": {"session.json": ADK},
     "openai_list": {"items.json": ITEMS, "stored.json": STORED},
     **{name: {_FILES.get(name, "messages.json"): value} for name, value in EXPORTS.items()},
+    "haystack": {"messages.json": HAYSTACK, "underlined.json": UNDERLINED},
+    "autogen": {"agent.json": AGENT, "team.json": TEAM},
     "streams": {
         **{f"{api}.jsonl": events for api, events in STREAMS.items()},
         **{f"{api}.sse": text_of(events) for api, events in STREAMS.items()},

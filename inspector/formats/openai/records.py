@@ -16,7 +16,7 @@ from inspector.model import Message, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, items_of, mapping, objects
 
-_LISTS = ("messages", "conversation", "conversations", "dialogue", "dialog", "chat", "turns")
+_LISTS = ("messages", "conversation", "conversations", "dialogue", "dialog", "chat", "turns", "chat_history")
 _TITLES = ("title", "name", "summary_title")
 _IDS = ("conversation_id", "chat_id", "session_id", "custom_id", "id", "request_id", "uuid")
 _CHOICES = {"none": "none", "required": "any", "any": "any"}
