@@ -70,7 +70,7 @@ _FORMS = {
     ("formats/native/write.py", "dump"),
     ("formats/unnamed.py", "json.dumps"),  # to be read again at once, as is the next one
     ("pages/command.py", "json.dumps"),  # a command to be run again, as the person made it
-    ("assembly/token_ledger.py", "json.dumps"),  # what the model gets and what is counted, as are the next seven
+    ("assembly/overhead.py", "json.dumps"),  # what the model gets and what is counted, as are the next eight
     ("assembly/policies/agents/gemini_contents.py", "json.dumps"),
     ("assembly/policies/agents/langchain.py", "json.dumps"),
     ("assembly/collect.py", "json.dumps"),
@@ -78,6 +78,7 @@ _FORMS = {
     ("tokens/chat/sandbox.py", "json.dumps"),
     ("tokens/chat/typescript.py", "json.dumps"),
     ("formats/openai/message.py", "json.dumps"),
+    ("formats/frameworks/pydantic_ai.py", "json.dumps"),
     ("formats/unknown.py", "orjson.dumps"),
     ("retrieval/summaries/endpoint.py", "json.dumps"),  # questions to servers
     ("formats/memories/qdrant_server.py", "orjson.dumps"),

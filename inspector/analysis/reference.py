@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from inspector.analysis.tokenizers.ask import RULES
-from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
+from inspector.assembly.finding_kind import FindingKind
+from inspector.assembly.finding_kinds import FINDING_KINDS
 from inspector.assembly.policy import Parameter, parameters_of, policy_title, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.reasons import Reason

@@ -20,6 +20,7 @@ EventKind = Literal[
     "truncated_only",
     "forgotten",
 ]
+EventUnit = Literal["token", "entry"]
 
 COMPACTION = Reason("compaction", "a summary", "It stands for the messages told by it, as the program would write it.")
 COMPACTED = Reason(
@@ -61,15 +62,20 @@ class Compaction:
         """Whether it is in the prompt."""
         return not self.into and self.lost is None
 
+    @property
+    def is_assumed(self) -> bool:
+        """Whether only its size is known, and words stand for its text."""
+        return self.text == stand_in(self.told, self.size)
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """A moment at which the program shortened its list: `row` is the message before or after which it happened, `END`
     after the last.
 
-    `before` and `after` are the tokens of the list by the program's own measure. `range` has the first and the last of
-    the messages that are cut out of the middle by now, counted from 0; None for none. `rows` are the results that were
-    cleared, in the order of that, and `tokens` what they cost together.
+    `before` and `after` are the size of the list by the program's own measure, in `unit`: tokens or entries. `range`
+    has the first and the last of the messages that are cut out of the middle by now, counted from 0; None for none.
+    `rows` are the results that were cleared, in the order of that, and `tokens` what they cost together.
     """
 
     row: int
@@ -79,6 +85,7 @@ class Event:
     range: tuple[int, int] | None = None
     rows: tuple[int, ...] = ()
     tokens: int = 0
+    unit: EventUnit = "token"
 
 
 def summary_id(number: int) -> str:

@@ -10,7 +10,7 @@ from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State, frozen
 from inspector.assembly.compaction import Compaction, Event
-from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.derived import cached_property
 from inspector.model import Severity

@@ -28,7 +28,6 @@ from inspector.assembly.finding_kinds import (
     RECORDED_REMAINDER,
     SCORE_DIRECTION,
     SECRET_MASKED,
-    SERVER_REFUSES,
     SPECIAL_TOKEN_TEXT,
     SUMMARIES_UNAVAILABLE,
     SUMMARIES_UNUSED,
@@ -41,6 +40,7 @@ from inspector.assembly.items import ItemTexts
 from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.numbers import numbers_of
 from inspector.assembly.policy import parameters_of
+from inspector.assembly.policy_finding_kinds import SERVER_REFUSES
 from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.replacements import COMPUTED, SummarySource

@@ -13,10 +13,10 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.collect import texts_to_count
 from inspector.assembly.columns import I32
+from inspector.assembly.overhead import tool_texts
 from inspector.assembly.pipeline import Pipeline, messages_to_read, wants_vectors
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.summarizing import originals_of, previewed_rows, rows_without_summary
-from inspector.assembly.token_ledger import tool_texts
 from inspector.retrieval.summaries.summarizer import Original, SummaryCache, SummaryError, summarize_texts
 from inspector.retrieval.vectors.embedding import EmbedderUnavailableError, VectorCache, embed_texts
 from inspector.tokens.cache import CountCache

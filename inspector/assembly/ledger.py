@@ -7,7 +7,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
 from inspector.assembly.compaction import Compaction, Event
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf, ranks_of
-from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.packing import Places, either, first_fit, first_of, left_before, rest_of, run_of, until_full
 from inspector.assembly.reasons import (
     AFTER_STOP,

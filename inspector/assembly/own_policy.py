@@ -11,16 +11,17 @@ from itertools import islice
 from inspector.assembly import edits
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.edits import Edit, use_policy
+from inspector.assembly.recorded import recorded_note
 from inspector.assembly.remembered import NO_CHATS, NOTHING, Remembered, RememberedChats
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.assembly.servers import NO_SERVER
-from inspector.model import Conversation, Workspace
+from inspector.model import Conversation, Message, Workspace
 
 OWN = "own"
 """The word for the file's own policy, in place of the name of a policy."""
 _READ_MESSAGES = 20
 """The number of messages at the beginning of a task that are searched for the marks of its program."""
-_ROO_MARKS = frozenset(("isSummary", "isTruncationMarker", "recorded"))
+_ROO_MARKS = frozenset(("isSummary", "isTruncationMarker"))
 _ROO_MODE = "# Current Mode\n<slug>"
 
 
@@ -50,13 +51,18 @@ _SILLYTAVERN_TEXT = OwnPolicy("SillyTavern", "sillytavern_text")
 def _task_policy(conversation: Conversation) -> OwnPolicy:
     """Return the policy of a task folder: of Roo if it has Roo's marks, else of Cline 3.
 
-    Both write the same files. Only Roo marks messages as replaced (`src/core/task-persistence/apiMessages.ts`) and
-    names its mode by a slug (RooCodeInc/Roo-Code, `src/core/environment/getEnvironmentDetails.ts`).
+    Both write the same files. Only Roo marks messages as replaced by others (its `task-persistence/apiMessages.ts`) and
+    names its mode by a slug (RooCodeInc/Roo-Code, `src/core/environment/getEnvironmentDetails.ts`). Sessions of Cline 4
+    are files of another format.
     """
-    if any(not _ROO_MARKS.isdisjoint(message.metadata) for message in conversation.messages):
+    if any(_has_roo_mark(message) for message in conversation.messages):
         return _ROO
     first = islice(conversation.messages, _READ_MESSAGES)
     return _ROO if any(_ROO_MODE in message.content for message in first) else _CLINE
+
+
+def _has_roo_mark(message: Message) -> bool:
+    return not _ROO_MARKS.isdisjoint(message.metadata) or "by" in recorded_note(message)
 
 
 def _sillytavern_policy(conversation: Conversation) -> OwnPolicy:
@@ -75,6 +81,7 @@ OWN_POLICIES: Mapping[str, OwnPolicy | _Choose] = {
     "codex": OwnPolicy("Codex", "codex_compact"),
     "gemini_cli": OwnPolicy("Gemini CLI", "gemini_compress"),
     "cline": _task_policy,
+    "cline_session": OwnPolicy("Cline", "cline_compact"),
     "opencode": OwnPolicy("opencode", "opencode_compact"),
     "openhands": OwnPolicy("OpenHands", "openhands_condenser"),
     "aider": OwnPolicy("Aider", "aider_summary"),

@@ -1,7 +1,7 @@
-"""The requests whose usage a file records: which messages were their prompts, and the total of the one that is shown.
+"""The requests with recorded usage in a file: the messages of their prompts, and the total of the shown request.
 
 A recorded total is the truth of its request. Where the prompt here has exactly the messages of that request, the
-difference is a named remainder; elsewhere it would be a wrong subtraction, and the two are told in words.
+difference is a named remainder. Elsewhere a difference would mean nothing, so both totals are given in words.
 """
 
 from collections.abc import Iterator
@@ -23,19 +23,19 @@ from inspector.tokens.calibration import Calibration, calibrate
 _ANSWERS = "assistant"
 _ALWAYS = (Kind.SYSTEM, Kind.COMPONENT, Kind.PROFILE)
 _OF_REQUEST = (*_ALWAYS, Kind.ATTACHMENT, Kind.GREETING)
-"""The kinds besides messages that a request of the file had as well; all others are chosen here."""
+"""Kinds of items, besides messages, in the requests of the file as well; all others are chosen here."""
 REMAINDER_TITLE = "Not in the file"
 _TEMPLATE = "chat template"
-"""The line of the frames of messages in a ledger."""
+"""The line of a ledger for the frames of messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedRequest:
     """A request with its usage: its prompt ends before the row `start`, where the answer begins.
 
-    `answer` is the row of the message with the usage, which may be the last of several of the same answer; `since` is
-    the first row of a message that was sent, later than the first message behind a summary of all before it. `model`
-    is the model that answered, "" if the file does not name it.
+    `answer` is the row of the message with the usage, perhaps the last of several messages of the same answer. `since`
+    is the row of the first sent message: that of the last summary of all before it, if there is one. `model` is the
+    name of the model of the answer, "" if the file has none.
     """
 
     start: int
@@ -49,10 +49,10 @@ class RecordedRequest:
 class RecordedTotal:
     """A request with its recorded tokens, beside the tokens counted here for the same prompt.
 
-    `counted` is None where the prompt here is not the one of the request, and `otherwise` says why not. `later` is the
-    tokens of the prompt here that are later than the request. `low` and `high` are the least and the most that the
-    count may be: by the certainty of its lines or, where the requests of the file measure it, by `calibration`.
-    `likely` names what the remainder probably is.
+    `counted` is None where the prompt here is not that of the request, for the reason in `otherwise`. `later` is the
+    number of tokens here later than the request. `low` and `high` are the range of the count: by the certainty of its
+    lines or, where the requests of the file measure it, by `calibration`. `likely` is the probable content of the
+    remainder, in words.
     """
 
     request: RecordedRequest
@@ -72,7 +72,7 @@ class RecordedTotal:
 
     @property
     def difference(self) -> int | None:
-        """Recorded above counted tokens; below 0 if fewer are recorded, None if the prompts are not the same."""
+        """Recorded minus counted tokens; None if the prompts are not the same."""
         return None if self.counted is None else self.prompt - self.counted
 
     @property
@@ -82,7 +82,7 @@ class RecordedTotal:
 
     @property
     def is_less(self) -> bool:
-        """Whether fewer tokens are recorded than the prompt can have by the error of the count."""
+        """Whether fewer tokens are recorded than the error of the count explains."""
         return self.counted is not None and self.prompt < self.low
 
     @property
@@ -92,7 +92,7 @@ class RecordedTotal:
 
     @property
     def parts_words(self) -> str:
-        """How the recorded prompt is divided: `100,000 read from a cache, 2,000 written to it, 8 neither`; else ""."""
+        """The parts of the recorded prompt: `100,000 read from a cache, 2,000 written to it`; "" without any."""
         usage = self.usage
         if not usage.is_divided:
             return ""
@@ -102,21 +102,21 @@ class RecordedTotal:
 
 
 def recorded_requests(items: ItemTexts) -> tuple[RecordedRequest, ...]:
-    """Return the requests whose prompt is recorded, in the order of the conversation."""
+    """Return the requests with a recorded prompt, in the order of the conversation."""
     return items.derived("recorded requests", None, lambda: tuple(_requests(items)))
 
 
 def summary_rows(items: ItemTexts) -> tuple[int, ...]:
-    """Return the rows of the messages that replace all before them."""
+    """Return the rows of the summaries that replace all messages before them."""
     placed = enumerate(items.things[items.first_message :], items.first_message)
     found = (row for row, thing in placed if isinstance(thing, Message) and thing.metadata.get(SUMMARY_MARK))
     return items.derived("recorded_summaries", None, lambda: tuple(found))
 
 
 def prompts_before(candidates: Candidates) -> I64:
-    """Return for each row the tokens of the request whose answer begins there, with the frame around each message.
+    """Return for each row the tokens of a request with its answer there, and with the frame around each message.
 
-    Messages that the file says were not sent are left out, and those that a summary stands for.
+    Messages replaced by a summary do not count, nor do messages marked as not sent in the file.
     """
     return candidates.items.derived("prompts before", candidates.counts, lambda: _prompts_before(candidates))
 
@@ -135,15 +135,15 @@ def _prompts_before(candidates: Candidates) -> I64:
 
 
 def constant_overhead(assembly: Assembly, total: int) -> int:
-    """Return the tokens of a prompt outside items and their frames, the same in each request: tools, ends, joints."""
+    """Return the tokens of a prompt outside items and frames: tools, ends, joints; the same in each request."""
     frames = int(assembly.candidates.frame_tokens[assembly.in_prompt].sum(dtype=np.int64))
     return max(0, total - assembly.items_total - frames)
 
 
 def calibration_of(candidates: Candidates, model: str, constant: int) -> Calibration | None:
-    """Return the factor of the counts here, measured on the requests that this model answered; None for too few.
+    """Return the factor of the counts here, measured on the requests to this model; None for too few.
 
-    `constant` is the tokens of each prompt besides its items and their frames.
+    `constant` is the number of tokens of each prompt outside items and their frames.
     """
     terms = candidates.counts, model, constant
     return candidates.items.derived("calibration", terms, lambda: _calibration(candidates, model, constant))
@@ -158,7 +158,7 @@ def _calibration(candidates: Candidates, model: str, constant: int) -> Calibrati
 
 
 def request_shown(assembly: Assembly) -> RecordedRequest | None:
-    """Return the request behind the answer at the turn, else the last one before it; None if none is recorded.
+    """Return the request of the answer at the turn, else the last request before it; None if none is recorded.
 
     Takes no time in files without usage.
     """
@@ -176,7 +176,7 @@ def recorded_total(
 ) -> RecordedTotal:
     """Return the recorded total of a request beside the prompt of a ledger.
 
-    `otherwise` says why the prompt here is another one, "" if its messages alone decide that.
+    `otherwise` is the reason why the prompts differ, "" if their messages alone decide.
     """
     prompt = request.usage.prompt or 0
     if otherwise := otherwise or _otherwise(assembly, request):
@@ -193,23 +193,23 @@ def recorded_total(
 
 
 def recorded_sentence(found: RecordedTotal, candidates: Candidates, estimated: bool) -> str:
-    """Return the recorded total in words: how it is divided, and how it compares with the count here."""
+    """Return the recorded total in words, with its parts and a comparison with the count here."""
     answer = called(candidates, found.request.answer)
     divided = f" ({found.parts_words})" if found.parts_words else ""
-    told = f"The file records {counted(found.prompt, 'token')}{divided} for the prompt behind {answer}"
+    recorded = f"The file records {counted(found.prompt, 'token')}{divided} for the prompt behind {answer}"
     if found.counted is None:
-        return f"{told}, which is not this prompt: {found.otherwise}."
+        return f"{recorded}, which is not this prompt: {found.otherwise}."
     here = counted(found.counted, "token", estimated=estimated)
     if not found.difference:
-        return f"{told}, and as many are counted here."
+        return f"{recorded}, and as many are counted here."
     measured = "" if found.calibration is None else f", {found.calibration.words}"
     range_ = f", a count that may be {found.low:,} to {found.high:,}{measured}" if found.low < found.high else ""
     if found.difference < 0:
-        return f"{told}, {-found.difference:,} fewer than the {here} counted here{range_}."
+        return f"{recorded}, {-found.difference:,} fewer than the {here} counted here{range_}."
     rest = f"The other {found.remainder:,} are not in the file: most likely the {found.likely}."
     if found.is_within:
         rest = f"The difference of {found.remainder:,} is within the error of the count."
-    return f"{told}; {here} of them are counted here{range_}. {rest}"
+    return f"{recorded}; {here} of them are counted here{range_}. {rest}"
 
 
 def _requests(items: ItemTexts) -> Iterator[RecordedRequest]:
@@ -234,7 +234,7 @@ def _requests(items: ItemTexts) -> Iterator[RecordedRequest]:
 
 
 def _end(candidates: Candidates) -> int:
-    """Return the row after the last message that exists at the turn, without a draft."""
+    """Return the row after the last message at the turn, without a draft."""
     items = candidates.items
     stored = slice(items.first_message, len(candidates) - items.has_draft)
     is_later = candidates.state[stored] == int(State.NOT_YET)
@@ -243,7 +243,7 @@ def _end(candidates: Candidates) -> int:
 
 
 def _otherwise(assembly: Assembly, request: RecordedRequest) -> str:
-    """Return why the prompt here has not the messages of the request; "" if it has."""
+    """Return the reason why the prompt here lacks messages of the request, or has others; "" if it has the same."""
     candidates, action = assembly.candidates, assembly.action
     first = candidates.items.first_message
     sent = slice(request.since, request.start)
@@ -264,15 +264,15 @@ def _otherwise(assembly: Assembly, request: RecordedRequest) -> str:
 
 
 def _left_out(items: ItemTexts) -> Bool:
-    """Return for each message whether the file itself says that it was not sent."""
+    """Return a mask of the messages marked as not sent in the file."""
     marks = (isinstance(one, Message) and one.excluded for one in items.things[items.first_message :])
     return items.derived("left out by the file", None, lambda: frozen(np.array([*marks], np.bool_)))
 
 
 def _tokens_from(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
-    """Return the tokens of the messages in the prompt from a row on, with the frame and the files of each.
+    """Return the tokens of the messages in the prompt from a row on, with their frames and files.
 
-    As the template wrote them, once that is measured.
+    Once the prompt is measured, these are the tokens as written by the template.
     """
     costs = assembly.spent
     if ledger.counted is not None:
@@ -284,7 +284,7 @@ def _tokens_from(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
 
 
 def _frames_of_tools(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
-    """Return the share of calls and results from a row on in what their frames cost above those of plain messages."""
+    """Return the part, from a row on, of the extra cost of the frames of calls and results above plain messages."""
     there = assembly.in_prompt
     used = np.unique(np.concatenate([assembly.candidates.items.callers, *assembly.candidates.items.tool_pairs]))
     used = used[there[used]]
@@ -296,7 +296,7 @@ def _frames_of_tools(assembly: Assembly, ledger: TokenLedger, row: int) -> int:
 
 
 def _likely(assembly: Assembly, has_tools: bool) -> str:
-    """Return what a remainder most likely is: what such a request has and the prompt here has not."""
+    """Return the likely content of a remainder in words: usual parts of a request missing from the prompt here."""
     candidates, there = assembly.candidates, assembly.in_prompt
     first = candidates.things[candidates.items.first_message]
     has_system = isinstance(first, Message) and first.role == "system"

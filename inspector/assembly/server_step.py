@@ -1,8 +1,7 @@
-"""The server's last word: what a model server still does to the prompt that an application sends it.
+"""The last step: a model server drops, cuts or refuses the prompt of an application.
 
-It drops, cuts or refuses by the rules of the policies of the same names, over the messages of the prompt instead of
-the candidates. Tokens are those of the plan, with the formatting of a message and of the reply that these policies
-charge.
+It follows the policy of the same name, applied to the messages of the prompt instead of the candidates. The tokens are
+the planned ones, plus the formatting of messages and of the reply as charged by these policies.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,9 +12,9 @@ import numpy as np
 from inspector.assembly.columns import I64, ROLE_NUMBER, Action, Bool, Rows, frozen
 from inspector.assembly.compaction import Compaction
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Finding, Joined, Run
-from inspector.assembly.finding_kinds import SERVER_DROPS, SERVER_REFUSES
 from inspector.assembly.policies.programs_chat.ollama import Ollama
 from inspector.assembly.policies.programs_chat.token_stream import Span, text_within
+from inspector.assembly.policy_finding_kinds import SERVER_DROPS, SERVER_REFUSES
 from inspector.assembly.reasons import Reason
 from inspector.assembly.servers import NO_SERVER, TITLES
 from inspector.figures import counted
@@ -26,10 +25,9 @@ _OVERHEAD, _REPLY = 4, 3
 
 @dataclass(frozen=True, eq=False)
 class _Sent:
-    """The messages sent, by columns: the charge of each, whether it is of the role system or user, its pictures.
+    """The messages of the prompt as columns: charges in tokens, masks of two roles, numbers of pictures.
 
-    `rows` are the candidates in them in order, `owner` is the number of the message of each, `ends` where the tokens
-    of each end in the prompt.
+    `rows` has their candidates in order, and `owner` the number of the message of each candidate.
     """
 
     charges: I64
@@ -46,9 +44,9 @@ class _Sent:
 
 
 def behind_server(assembly: Assembly, server: str, context: int) -> Assembly:
-    """Return the assembly after the server has dropped, cut or refused what it cannot hold.
+    """Return the assembly as the server leaves it, with a context of so many tokens.
 
-    Items that it drops or cuts have the reason `server`. A prompt that it refuses stays as it is, with a finding.
+    Dropped and cut items have the reason `server`. A refused prompt is unchanged, with a finding.
     """
     if assembly.error is not None or server == NO_SERVER:
         return assembly
@@ -89,7 +87,7 @@ def _sent(assembly: Assembly) -> _Sent:
 
 
 def _literal_tokens(assembly: Assembly, block: Joined | Composed) -> int:
-    """Return the tokens of the texts in a message that belong to no item."""
+    """Return the tokens of a message's texts outside its items."""
     candidates = assembly.candidates
     if isinstance(block, Joined):
         return candidates.counts.count(block.heading) + len(block.rows) * candidates.counts.count(block.mark)
@@ -106,7 +104,7 @@ def _literal_tokens(assembly: Assembly, block: Joined | Composed) -> int:
 
 
 def _after_ollama(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
-    """Return the messages that Ollama drops, and the parts of the rest that it leaves."""
+    """Return the messages dropped by Ollama, and the parts left of the others."""
     rule = Ollama(num_ctx=context, message_overhead=_OVERHEAD, reply_overhead=_REPLY)
     start = rule.first_kept(sent.charges, sent.images * rule.image_tokens, sent.is_system, context)
     gone = ~sent.is_system & (np.arange(len(sent.charges)) < start)
@@ -116,7 +114,10 @@ def _after_ollama(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
 
 
 def _after_lm_studio(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
-    """Return the messages in the middle without which the rest fits: an approximation, its code is closed."""
+    """Return the messages dropped from the middle by LM Studio, and the rest as one part.
+
+    An approximation, since its code is closed.
+    """
     first_user = np.flatnonzero(sent.is_user)[:1]
     middle = ~sent.is_system
     middle[first_user] = False
@@ -131,9 +132,7 @@ def _after_lm_studio(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
 
 
 def _left(assembly: Assembly, sent: _Sent, gone: Bool, spans: list[Span]) -> Mapping[int, tuple[Span, ...]] | None:
-    """Return for each row that loses tokens the parts of it that are left; None if no item and
-    no message is lost.
-    """
+    """Return the parts left of each row with lost tokens; None if neither items nor messages lose any."""
     costs = assembly.spent[sent.rows].astype(np.int64)
     ends = _ends(sent, costs, gone)
     begins, lost = ends - costs, dict[int, tuple[Span, ...]]()
@@ -147,9 +146,9 @@ def _left(assembly: Assembly, sent: _Sent, gone: Bool, spans: list[Span]) -> Map
 
 
 def _ends(sent: _Sent, costs: I64, gone: Bool) -> I64:
-    """Return where the tokens of each row end in the stream of the messages that are left.
+    """Return the end of each row in the stream of tokens of the messages that are left.
 
-    Texts of a message that belong to no item, and its formatting, stand before its items.
+    The formatting of a message and its texts outside items come before its items.
     """
     stays = np.where(gone, 0, sent.charges)
     before = np.cumsum(stays) - stays
@@ -169,7 +168,7 @@ def _without(
     server: str,
     context: int,
 ) -> Assembly:
-    """Return the assembly without what the server drops, and with what is left of the items that it cuts."""
+    """Return the assembly without the dropped items, and with the rest of the cut ones."""
     title, lost = TITLES[server], np.array(sorted(left), np.intp)
     cut = np.array([row for row in lost.tolist() if left[row] and assembly.text(row)], np.intp)
     dropped = lost[~np.isin(lost, cut)]
@@ -197,7 +196,7 @@ def _without(
 
 
 def _compactions_left(assembly: Assembly, gone: Bool, reason: Reason) -> tuple[Compaction, ...]:
-    """Return the summaries of the program, those in a message that the server drops as lost."""
+    """Return the summaries of the program; those in dropped messages are lost for this reason."""
     lost = {
         block.summary
         for message, block in _numbered(assembly.blocks)
@@ -207,13 +206,13 @@ def _compactions_left(assembly: Assembly, gone: Bool, reason: Reason) -> tuple[C
 
 
 def _cut_text(assembly: Assembly, left: Mapping[int, tuple[Span, ...]]) -> Callable[[int], str]:
-    """Return the function for the text of a row that the server cuts."""
+    """Return a function from a cut row to the text left of it."""
     candidates = assembly.candidates
     return lambda row: text_within(candidates, assembly.text(row), left[row], int(assembly.spent[row]))
 
 
 def _blocks_left(before: Assembly, after: Assembly, gone: Bool) -> Iterator[Block]:
-    """Yield the messages of the prompt with the items that are left; those without any are gone."""
+    """Yield the messages of the prompt with the items left in them, without messages that have none left."""
     there = after.in_prompt
     for message, block in _numbered(before.blocks):
         if isinstance(block, Run | Joined):
@@ -243,17 +242,17 @@ def _parts_left(block: Composed, there: Bool) -> Iterator[str | int | Each]:
 
 
 def _words(server: str, context: int, sent: _Sent, gone: Bool, cut: int) -> str:
-    """Return the sentence for what a server drops and cuts."""
+    """Return the sentence about dropped messages and cut items."""
     lost = [f"drops {counted(int(gone.sum()), 'message')}"] if gone.any() else []
     if cut or not gone.any():
         lost.append(f"cuts tokens out of {counted(cut, 'item')}" if cut else "cuts items away")
     about = "By what its documentation says, which is an approximation, it" if server == "lm_studio" else "It"
-    told = f"{TITLES[server]} runs this model with {context:,} tokens, and the prompt has about {sent.size:,}. "
-    return f"{told}{about} {' and '.join(lost)}, without a word to the application."
+    sizes = f"{TITLES[server]} runs this model with {context:,} tokens, and the prompt has about {sent.size:,}. "
+    return f"{sizes}{about} {' and '.join(lost)}, without a word to the application."
 
 
 def _refused(assembly: Assembly, sent: _Sent, server: str, context: int) -> Assembly:
-    """Return the assembly with a finding if the server refuses a prompt of this size."""
+    """Return the assembly, with a finding if the server refuses a prompt of this size."""
     if sent.size < context or (server == "vllm" and sent.size == context):
         return assembly
     message = f"{TITLES[server]} runs this model with {context:,} tokens and refuses the prompt of about {sent.size:,}."
@@ -261,13 +260,13 @@ def _refused(assembly: Assembly, sent: _Sent, server: str, context: int) -> Asse
 
 
 def dropped_by(title: str, context: int) -> Reason:
-    """Return the reason for items that a server drops."""
+    """Return the reason for items dropped by a server."""
     sentence = f"{title} has {context:,} tokens of context and drops {{thing}} ({{tokens}} tokens) from the prompt."
     return Reason("server", "dropped by the server", sentence)
 
 
 def cut_by(title: str, context: int) -> Reason:
-    """Return the reason for items that a server cuts."""
+    """Return the reason for items cut by a server."""
     sentence = f"{title} has {context:,} tokens of context: of {{thing}} {{spent}} of {{tokens}} tokens are left."
     return Reason("server", "cut by the server", sentence)
 

@@ -4,55 +4,39 @@
 prompt separately, and the whole prompt once more: the difference of the two is the residual.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLES, Action, Bool, Rows, frozen
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
+from inspector.assembly.overhead import (
+    CHOICE,
+    JOINS,
+    OF_SERVER,
+    THOUGHTS,
+    TOOLS,
+    Overhead,
+    priced,
+    server_tokens,
+    tool_texts,
+)
 from inspector.assembly.rendered_prompt import RenderedPrompt, render_prompt, speaker_of
 from inspector.assembly.sent_thoughts import sent_thoughts
 from inspector.assembly.uncharged_calls import uncharged_calls
 from inspector.derived import cached_property
 from inspector.model import Tool
-from inspector.tokens.certainty import Certainty, Cost, exact, total, weakest
-from inspector.tokens.chat.certainties import PricedPart
+from inspector.tokens.certainty import Certainty, Cost, total
 from inspector.tokens.chat.format import ChatFormat, count_segments
 from inspector.tokens.chat.frames import frames_of
 from inspector.tokens.chat.messages import FRAME
-from inspector.tokens.chat.messages import Part as ChatPart
 from inspector.tokens.chat.rendering import specials_pattern
 
 NOT_MEASURED = -1
 """In `TokenLedger.counted`: the item is not in the prompt."""
-
-
-_OF_SERVER = "tool prompt of the server"
-_JOINS = "joins"
-"""The line of the tokens where two texts meet."""
-_TOOLS, _CHOICE, _THOUGHTS = "tool definitions", "choice among the tools", "thoughts"
-
-
-@dataclass(frozen=True, slots=True)
-class Overhead:
-    """A named part of the prompt outside all items, and its cost."""
-
-    name: str
-    cost: Cost
-
-    @property
-    def tokens(self) -> int:
-        """Its tokens; those of an unknown cost are 0."""
-        return self.cost.tokens
-
-    @property
-    def title(self) -> str:
-        """Its name for users, such as Chat template."""
-        return "Seams between texts" if self.name == _JOINS else self.name.capitalize()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +125,7 @@ def planned_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
     tokenizer, lines = assembly.candidates.counts.tokenizer, _planned_lines(assembly, chat_format, tools)
     items = Cost(assembly.items_total, assembly.items_total, assembly.items_total, _weakest_item(assembly))
     stands_in = frames_of(chat_format, tokenizer).stands_in
-    return TokenLedger(items, _priced(assembly, chat_format, lines, is_sure=not stands_in), None, tokenizer.name)
+    return TokenLedger(items, priced(assembly, chat_format, lines, is_sure=not stands_in), None, tokenizer.name)
 
 
 def planned_total(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
@@ -184,14 +168,14 @@ def _planned_lines(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[
             joins += len(block.rows) - 1
     thoughts = sent_thoughts(assembly, added, bool(tools))
     frames += int(thoughts.frames.sum(dtype="int64"))
-    lines = {"headings and list marks": marks, _JOINS: joins, "tool calls": int(uncharged_calls(assembly).sum())}
-    lines[_THOUGHTS] = int(thoughts.tokens.sum(dtype="int64"))
+    lines = {"headings and list marks": marks, JOINS: joins, "tool calls": int(uncharged_calls(assembly).sum())}
+    lines[THOUGHTS] = int(thoughts.tokens.sum(dtype="int64"))
     if first_role := _first_role(assembly):
         frames += added.constant(first_role)
         lines["beginning of the reply"] = added.reply()
-        lines[_TOOLS] = added.tools(tool_texts(tools))
-        lines[_CHOICE] = added.choice()
-        lines[_OF_SERVER] = server_tokens(chat_format, tools)
+        lines[TOOLS] = added.tools(tool_texts(tools))
+        lines[CHOICE] = added.choice()
+        lines[OF_SERVER] = server_tokens(chat_format, tools)
     return {"chat template": frames, **lines}
 
 
@@ -227,7 +211,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
     is_sure = chat.faithful and not prompt.refusal and not chat.doubt and assembly.error is None
     return TokenLedger(
         within=_items_cost(assembly),
-        lines=_priced(assembly, prompt.chat_format, lines, is_sure=is_sure, leaves_tools_out=leaves_out),
+        lines=priced(assembly, prompt.chat_format, lines, is_sure=is_sure, leaves_tools_out=leaves_out),
         rendered=count_segments(tokenizer, chat.stretches) + _beside_text(assembly, prompt, tools),
         tokenizer=tokenizer.name,
         counted=counted,
@@ -277,74 +261,6 @@ def _are_counted(assembly: Assembly, rows: Rows) -> Bool:
     return (assembly.action[rows] == int(Action.KEPT)) & ~assembly.candidates.recorded[rows]
 
 
-_PARTS: Mapping[str, ChatPart] = {
-    "chat template": "frame",
-    "beginning of the reply": "reply",
-    "tool calls": "call",
-    _TOOLS: "tools",
-    _CHOICE: "choice",
-    _THOUGHTS: "thought",
-}
-"""The part of the chat format behind each line of the overhead; the other lines are text."""
-
-
-def _priced(
-    assembly: Assembly,
-    chat_format: ChatFormat,
-    lines: Mapping[str, int],
-    *,
-    is_sure: bool,
-    leaves_tools_out: bool = False,
-) -> tuple[Overhead, ...]:
-    """Return the lines with their certainty: that of the chat format for its parts, and of the vocabulary for all.
-
-    Without `is_sure` nothing around the items is exact.
-    """
-    candidates = assembly.candidates
-    by_own = is_sure and candidates.is_own and candidates.counts.tokenizer.exact
-    told = {name: tokens for name, tokens in lines.items() if tokens or (name == _TOOLS and leaves_tools_out)}
-    within = _parts_within(assembly)
-    costs = {name: _line_cost(chat_format, name, tokens, within, leaves_tools_out) for name, tokens in told.items()}
-    return tuple(Overhead(name, cost if by_own else _doubted(cost)) for name, cost in costs.items())
-
-
-def _line_cost(
-    chat_format: ChatFormat, name: str, tokens: int, within: Iterable[PricedPart], leaves_tools_out: bool
-) -> Cost:
-    """Return the cost of a line; that of the frame has the doubts about the parts `within` messages, too."""
-    part = _PARTS.get(name)
-    if name == _OF_SERVER:
-        return chat_format.server_tools(has_tools=True) or exact(tokens)
-    if part is None:
-        return exact(tokens)
-    cost = chat_format.cost(part, tokens, not (name == _TOOLS and leaves_tools_out))
-    doubts = [chat_format.cost(one, 1) for one in within] if part == "frame" else []
-    return replace(
-        cost,
-        low=min(cost.low, max(cost.low - sum(1 - doubt.low for doubt in doubts), 0)),
-        high=cost.high + sum(doubt.high - 1 for doubt in doubts),
-        certainty=weakest([cost.certainty, *(doubt.certainty for doubt in doubts)]),
-    )
-
-
-def _parts_within(assembly: Assembly) -> list[PricedPart]:
-    """Return the parts that stand inside of messages of the prompt, where a format may be less certain of them."""
-    candidates, items = assembly.candidates, assembly.candidates.items
-    if not (len(items.callers) or len(items.of_several_texts) or candidates.has_results):
-        return []
-    runs = [block.rows for block in assembly.blocks if isinstance(block, Run)]
-    results = any((candidates.role[rows] == ROLES.index("tool")).any() for rows in runs)
-    own = np.zeros(len(candidates), np.bool_)
-    for rows in runs if len(items.callers) or len(items.of_several_texts) else ():
-        own[rows] = assembly.action[rows] == int(Action.KEPT)
-    calls: list[PricedPart] = ["call"] if results or own[items.callers].any() else []
-    return [*calls, "texts"] if own[items.of_several_texts].any() else calls
-
-
-def _doubted(cost: Cost) -> Cost:
-    return replace(cost, certainty=max(cost.certainty, Certainty.ESTIMATE))
-
-
 class _Measurement:
     """The parts of a rendered prompt, every piece of text counted once."""
 
@@ -377,12 +293,12 @@ class _Measurement:
             "chat template": by_part["frame"],
             "beginning of the reply": by_part["reply"],
             "headings and list marks": marks,
-            _JOINS: joins + whole - pieces,
+            JOINS: joins + whole - pieces,
             "tool calls": int(uncharged_calls(self._assembly).sum()),
-            _TOOLS: by_part["tools"],
-            _CHOICE: by_part["choice"],
-            _THOUGHTS: by_part["thought"],
-            _OF_SERVER: server_tokens(self._format, self._tools) if self._messages else 0,
+            TOOLS: by_part["tools"],
+            CHOICE: by_part["choice"],
+            THOUGHTS: by_part["thought"],
+            OF_SERVER: server_tokens(self._format, self._tools) if self._messages else 0,
             "rewritten by the template": int((written - planned).sum()),
         }
         for message, tokens in zip(self._messages, written.tolist(), strict=True):
@@ -443,15 +359,3 @@ def _typed_specials(assembly: Assembly, prompt: RenderedPrompt) -> TypedSpecials
         return None
     parsed = count_segments(assembly.candidates.counts.tokenizer, prompt.chat_format.split(chat.text))
     return TypedSpecials(tuple(found), next(iter(found.values())), parsed)
-
-
-def server_tokens(chat_format: ChatFormat, tools: Sequence[Tool]) -> int:
-    """Return the tokens that the model's server adds for tools, beside the rendered prompt."""
-    added = chat_format.server_tools(bool(tools))
-    return 0 if added is None else added.tokens
-
-
-def tool_texts(tools: Sequence[Tool]) -> tuple[str, ...]:
-    """Return the definitions of tools, each as compact JSON."""
-    compact = {"ensure_ascii": False, "separators": (",", ":"), "default": str}
-    return tuple(json.dumps(tool.schema, **compact) for tool in tools)

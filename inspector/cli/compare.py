@@ -1,7 +1,7 @@
 """prompt-inspector compare: changes between two scenarios or snapshots, or between several policies."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,8 @@ from inspector.tables import Subject, Table, table_of_part
 _ALL = "all"
 _ITSELF = "the inspection"
 _PAIR = 2
+_Place = tuple[tuple[str, ...], str]
+"""The opened paths, and the place of the scenario."""
 
 
 def _agreement(sides: SideBySide) -> list[str]:
@@ -116,6 +118,30 @@ _RECORDED = Telling(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The paths, and the options of a scenario as given."""
+
+    paths: tuple[str, ...]
+    scenario_file: str | None
+    settings: tuple[str, ...]
+    given: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """The names separated by commas to set side by side; None for an option that is not given."""
+
+    policies: str | None
+    models: str | None
+    tokenizers: str | None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether any of the options is given."""
+        return any(names is not None for names in (self.policies, self.models, self.tokenizers))
+
+
 @click.command(cls=SectionedCommand)
 @paths_argument
 @click.option("--a", "before_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare from.")
@@ -166,55 +192,76 @@ def compare(
     each in place of the scenario's own. With --recorded, compare this scenario with the
     recorded decisions of the program that wrote the file.
     """
-    paths = _whole_names(paths)
-    beside = (policy_names, models, tokenizer_names)
-    is_matrix = any(names is not None for names in beside)
-    if differing and not is_matrix:
+    beside = _Beside(policy_names, models, tokenizer_names)
+    is_pair = bool(before_file or after_file or as_text)
+    if differing and not beside.is_given:
         raise click.UsageError("--differing goes with --policies, --models or --tokenizers")
     if answer_format == "csv" and as_text:
         raise click.UsageError("--format csv goes with items, not with --text")
-    if recorded and (before_file or after_file or as_text or is_matrix):
-        raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
+    _check_kind(beside, recorded=recorded, is_pair=is_pair)
+    asked = _Asked(_whole_names(paths), scenario_file, settings, given)
     if recorded:
-        pipeline, scenario = open_asked(paths, scenario_file, settings, given)
-        with named_failures():
-            answer(recorded_answer(answer_for(pipeline, scenario)), _RECORDED, answer_format)
-        return
-    if is_matrix:
-        if before_file or after_file or as_text:
-            raise click.UsageError("compare: give either --policies, or --a and --b")
-        wanted = [] if policy_names is None else _policies_named(policy_names)
-        check_models("--models", _names(models))
-        pipeline, scenario = open_asked(paths, scenario_file, settings, given)
-        contenders = [contender_named(name, scenario) for name in wanted]
-        asked = [
-            *((contender.name, contender.scenario(scenario)) for contender in contenders),
-            *((name, use_model(scenario, name).scenario) for name in _names(models)),
-            *((name, use_tokenizer(scenario, name).scenario) for name in _names(tokenizer_names)),
-        ]
-        with named_failures():
-            found = side_by_side(answered_sides(asked, partial(answer_for, pipeline)))
-        answer(found, _DIFFERING if differing else _MATRIX, answer_format)
-        return
-    sides = _sides(paths, before_file, after_file)
-    if not sides or scenario_file or (len(sides) > _PAIR and as_text):
+        _compare_recorded(asked, answer_format)
+    elif beside.is_given:
+        _compare_beside(asked, beside, _DIFFERING if differing else _MATRIX, answer_format)
+    else:
+        _compare_sides(asked, _sides(asked.paths, before_file, after_file), as_text, answer_format)
+
+
+def _check_kind(beside: _Beside, *, recorded: bool, is_pair: bool) -> None:
+    """End the command if options of two kinds of comparison are given."""
+    if recorded and (is_pair or beside.is_given):
+        raise click.UsageError("compare: give either --recorded, --policies, or --a and --b")
+    if beside.is_given and is_pair:
+        raise click.UsageError("compare: give either --policies, or --a and --b")
+
+
+def _compare_recorded(asked: _Asked, answer_format: str) -> None:
+    pipeline, scenario = open_asked(asked.paths, asked.scenario_file, asked.settings, asked.given)
+    with named_failures():
+        answer(recorded_answer(answer_for(pipeline, scenario)), _RECORDED, answer_format)
+
+
+def _compare_beside(asked: _Asked, beside: _Beside, telling: Telling[SideBySide], answer_format: str) -> None:
+    """Print the answers of several policies, models and tokenizers side by side."""
+    wanted = [] if beside.policies is None else _policies_named(beside.policies)
+    models = _names(beside.models)
+    check_models("--models", models)
+    pipeline, scenario = open_asked(asked.paths, asked.scenario_file, asked.settings, asked.given)
+    contenders = [contender_named(name, scenario) for name in wanted]
+    scenarios = [
+        *((contender.name, contender.scenario(scenario)) for contender in contenders),
+        *((name, use_model(scenario, name).scenario) for name in models),
+        *((name, use_tokenizer(scenario, name).scenario) for name in _names(beside.tokenizers)),
+    ]
+    with named_failures():
+        found = side_by_side(answered_sides(scenarios, partial(answer_for, pipeline)))
+    answer(found, telling, answer_format)
+
+
+def _compare_sides(asked: _Asked, sides: Sequence[_Place], as_text: bool, answer_format: str) -> None:
+    """Print the changes between two scenarios or snapshots, or more of them side by side."""
+    if not sides or asked.scenario_file or (len(sides) > _PAIR and as_text):
         expected = "--a FILE and --b FILE, two snapshots or (without --text) more, --policies A,B,C, or --recorded"
         raise click.UsageError(f"compare: expected {expected}")
-    with named_failures():
-        scenarios = [scenario_from(file, settings, given) for _, file in sides]
-        answered = [
-            _side(file, answer_for(pipeline, found_in(pipeline, scenario, file, settings, given)))
-            for pipeline, scenario, (_, file) in zip(
-                _pipelines([opened for opened, _ in sides]), scenarios, sides, strict=True
-            )
-        ]
-    found = side_by_side(answered)
+    found = side_by_side(_answered(asked, sides))
     if len(sides) > _PAIR:
         answer(found, _SIDES, answer_format)
     elif as_text:
         _print_texts(Compared(found), answer_format)
     else:
         answer(Compared(found), _PAIR_TELLING, answer_format)
+
+
+def _answered(asked: _Asked, sides: Sequence[_Place]) -> list[Side]:
+    """Return each side with its answer."""
+    with named_failures():
+        scenarios = [scenario_from(file, asked.settings, asked.given) for _, file in sides]
+        pipelines = _pipelines([opened for opened, _ in sides])
+        return [
+            _side(file, answer_for(pipeline, found_in(pipeline, scenario, file, asked.settings, asked.given)))
+            for pipeline, scenario, (_, file) in zip(pipelines, scenarios, sides, strict=True)
+        ]
 
 
 def _print_texts(compared: Compared, answer_format: str) -> None:
@@ -242,9 +289,6 @@ def _whole_names(paths: tuple[str, ...]) -> tuple[str, ...]:
     return (paths[0], *(f"{file}{path}" if path.startswith("#") else path for path in paths[1:]))
 
 
-_Side = tuple[tuple[str, ...], str]
-
-
 def _names(names: str | None) -> list[str]:
     """Return the names separated by commas."""
     return [] if names is None else [name.strip() for name in names.split(",")]
@@ -257,7 +301,7 @@ def _policies_named(names: str) -> list[str]:
     return wanted
 
 
-def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Side, ...]:
+def _sides(paths: tuple[str, ...], before: str | None, after: str | None) -> tuple[_Place, ...]:
     """Return the opened paths and the place of the scenario for each side; nothing if neither is given."""
     if before and after:
         return (paths, before), (paths, after)

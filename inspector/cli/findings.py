@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 
 from inspector.assembly.decisions import Finding
-from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
+from inspector.assembly.finding_kind import FindingKind
+from inspector.assembly.finding_kinds import FINDING_KINDS
 from inspector.cli.answering import Line, Telling, answer, format_option
 from inspector.tables import Column, Table, field_column
 

@@ -7,6 +7,7 @@ import click
 from inspector.analysis.basis import Basis
 from inspector.analysis.replay.ask import Replay, replays
 from inspector.analysis.replay.drawing import whole_drawings
+from inspector.analysis.replay.events import EVENTS, event_sentences
 from inspector.analysis.replay.falls import FALLS, Falls, falls_of
 from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay.words import fallen, policy_name, summary_sentences
@@ -34,7 +35,11 @@ def _fall_count(found: Replay) -> list[str]:
     return [f"{counted(len(fallen(found)), 'item')} of {len(found.candidates):,} fall out"]
 
 
-_TURNS = Telling([TURNS], replay_value, _heading, summary_sentences, most=None)
+def _below(found: Replay) -> list[str]:
+    return [*summary_sentences(found), *event_sentences(found)]
+
+
+_TURNS = Telling([TURNS, EVENTS], replay_value, _heading, _below, most=None, file=TURNS)
 
 
 def _falls_heading(falls: Falls) -> list[str]:
@@ -82,7 +87,8 @@ def replay(
 
     A turn is a number of existing messages. Each has its tokens by section, how many turns back its prompt reaches, how
     many items fell out (--items names them), where it stops being the prompt before, and its cost with and without the
-    prompt cache of the provider, by the provider's own rule and the times of the messages.
+    prompt cache of the provider, by the provider's own rule and the times of the messages. Below, where the policy
+    compacts: every compaction with its turn, the list before and after, what it lost, and the broken prefix.
     """
     if (of_items or of_falls) and plot is not None:
         raise click.UsageError("--items and --falls have no plot")

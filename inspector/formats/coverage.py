@@ -67,6 +67,8 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _END = (".", "!", "?", "…", "。", "！", "？")
 
 Path = tuple[str | int, ...]
+Unsent = Callable[[Mapping[str, Any]], bool]
+"""Whether an object in a file was never part of a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +158,10 @@ def _places(place: str) -> Iterator[str]:
     yield from (one for one in (place, around) if one not in ("", "$"))
 
 
-def coverage_of(source: FileSource, found: Workspace, beside: Collection[str] = ()) -> Coverage:
-    """Return how much of a file's text is in a workspace, ignoring the texts under the keys `beside`.
+def coverage_of(
+    source: FileSource, found: Workspace, beside: Collection[str] = (), unsent: Unsent | None = None
+) -> Coverage:
+    """Return how much of a file's text is in a workspace, but for the keys `beside` and for `unsent` objects.
 
     The result is empty for files other than JSON and YAML, and for chats that were not read.
     """
@@ -167,7 +171,7 @@ def coverage_of(source: FileSource, found: Workspace, beside: Collection[str] = 
     total = 0
     with suppress(UnreadableError):
         for place, value in _values(source):
-            for left in _texts(value, place, beside):
+            for left in _texts(value, place, beside, unsent):
                 wanted.setdefault(left.text, []).append(left)
                 total += 1
     if not wanted:
@@ -226,7 +230,7 @@ def _is_nested(value: Any) -> bool:
     return any(isinstance(inner, list | Mapping) for inner in mapping(value).values())
 
 
-def _texts(value: Any, place: str, beside: Collection[str] = ()) -> Iterator[Left]:
+def _texts(value: Any, place: str, beside: Collection[str] = (), unsent: Unsent | None = None) -> Iterator[Left]:
     """Yield the written texts in a value, without names, times and similar fields."""
     waiting: list[tuple[Any, str, str, int]] = [(value, place, "", _DEEPEST)]
     while waiting:
@@ -235,6 +239,8 @@ def _texts(value: Any, place: str, beside: Collection[str] = ()) -> Iterator[Lef
             if _is_text(inner, key):
                 yield Left(at, key, as_text(inner).strip())
         elif depth and isinstance(inner, Mapping):
+            if unsent and unsent(inner):
+                continue
             named = [(held, f"{at}.{name}", str(name), depth - 1) for name, held in inner.items() if name not in beside]
             waiting += reversed(named)
         elif depth and isinstance(inner, list | tuple):

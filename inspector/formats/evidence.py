@@ -1,7 +1,7 @@
-"""Whether a format that is sure of a JSON file reads anything of its first records.
+"""Evidence for a recognized JSON format: the format reads an item from the first records of the file.
 
-Keys alone prove little: other programs use the same ones, and the next version of a program may keep its messages under
-others. A few records of the file are therefore read as they would be when it is opened.
+Keys alone prove little: other programs use the same keys, and the next version of a program may have its messages under
+others. So a few records are read in the same way as the whole file.
 """
 
 import json
@@ -15,7 +15,7 @@ from inspector.reading.lines import numbered_lines
 from inspector.reading.source import FileSource, UnreadableError
 
 _FEW = (20, 3)
-"""As many items of each list are tried from either end; fewer if they are long."""
+"""Numbers of items tried from either end of each list; the smaller number for long items."""
 _MANY = 200
 _MOST_BYTES = 400_000
 _MOST_RECORDS = 60
@@ -24,7 +24,7 @@ _LISTS = ("characters", "passages", "summaries", "documents", "attachments", "sk
 
 
 def reads_a_record(kind: Format, source: FileSource) -> bool:
-    """Return whether `kind` reads a message or another item of the first records; True for files that are not JSON."""
+    """Return whether `kind` reads a message or another item from the first records; True for files other than JSON."""
     sample = _sample(source)
     if sample is None:
         return True
@@ -32,13 +32,13 @@ def reads_a_record(kind: Format, source: FileSource) -> bool:
         found = kind.load(FileSource(source.given, sample))
     except UnreadableError:
         return False
-    except Exception:  # noqa: BLE001 - a fault of the format is said, and logged, where the file is read
+    except Exception:  # noqa: BLE001 - reading the file reports and logs a fault of the format
         return True
     return not isinstance(found, Workspace) or _has_an_item(found)  # plug-ins may return anything
 
 
 def _sample(source: FileSource) -> bytes | None:
-    """Return the first records of a file as a file; None for a file that is not JSON."""
+    """Return the first records of a file as the bytes of a smaller file; None for files other than JSON."""
     if source.shape == "json_lines":
         return _first_lines(source)
     if source.shape != "json":
@@ -51,7 +51,7 @@ def _sample(source: FileSource) -> bytes | None:
 
 
 def _first_items(source: FileSource) -> list[bytes]:
-    """Return the first items of an array as they are written; none if the first is too long."""
+    """Return the first items of an array as written in the file; none if the first is too long."""
     return _within(map(bytes, (source.raw_items or ())[:_MOST_RECORDS]))
 
 
@@ -61,7 +61,7 @@ def _first_lines(source: FileSource) -> bytes:
 
 
 def _within(texts: Iterable[bytes]) -> list[bytes]:
-    """Return the first texts that are not too long together."""
+    """Return as many of the first texts as fit into `_MOST_BYTES` together."""
     left = _MOST_BYTES
     kept: list[bytes] = []
     for text in texts:
@@ -98,5 +98,5 @@ def _has_a_message(chat: Conversation) -> bool:
 
 
 def _says(message: Message) -> bool:
-    """Return whether a message has words, or a call, result, picture or thought."""
+    """Return whether a message has words, a call, a result, a picture or a thought."""
     return bool(message.content.strip()) or any(not isinstance(part, Text | Unknown) for part in message.parts)

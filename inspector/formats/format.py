@@ -1,7 +1,8 @@
 """A file format: its name, how to recognise it and how to read it. No format lives here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from inspector.model import Workspace
 from inspector.reading.source import FileSource
@@ -35,7 +36,8 @@ class Format:
     candidates. A format whose files may hold many conversations also has `listing`, which finds them faster than `load`
     reads them: a large array of objects comes to it in `pieces`, so that the file need not be read as a whole.
     `beside` are the keys of texts that such files have and that belong to no prompt; any other text that is left is
-    reported.
+    reported. `unsent` tells whether an object in such a file, with all that is in it, was never part of a prompt, such
+    as a message that the program showed on its screen.
     """
 
     name: str
@@ -45,3 +47,4 @@ class Format:
     sign: str = ""
     listing: Callable[[FileSource], Listing] | None = None
     beside: tuple[str, ...] = ()
+    unsent: Callable[[Mapping[str, Any]], bool] | None = None

@@ -1,9 +1,13 @@
-"""Sessions that a program writes as many small files: their texts joined to one document, opened by the first of them.
+"""Sessions of many small files, joined to one document, which opens with the first of these files.
 
 opencode (anomalyco/opencode, `packages/opencode/src/storage/storage.ts`): `session/PROJECT/ID.json`, and beside that
 folder `message/ID/*.json` and `part/MESSAGE/*.json`; in the first versions all below `session`. OpenHands
 (OpenHands/software-agent-sdk, `openhands-sdk/openhands/sdk/conversation/event_store.py`; All-Hands-AI/OpenHands,
 `openhands/storage/locations.py`): `events/NUMBER.json` or `events/event-NUMBER-ID.json`, and copies in `event_cache`.
+Cline (cline/cline, `src/core/storage/disk.ts`) and Roo (RooCodeInc/Roo-Code, `src/shared/globalFileNames.ts`): the task
+in `api_conversation_history.json`, and beside it what was shown and sent otherwise; Cline 4
+(`sdk/packages/core/src/session/session-artifacts.ts`): `ID.messages.json`, and beside it `ID.json` and
+`ID.compaction.json`.
 """
 
 import json
@@ -23,15 +27,19 @@ _EVENTS, _COPIES = "events", "event_cache"
 _SESSION, _MESSAGES, _PARTS = "session", "message", "part"
 _TOLD_BY = ("projectID", "directory", "version", "title")
 _Read = tuple[str, Mapping[str, Any]]
+_TASK = "api_conversation_history.json"
+_BESIDE_TASK = ("ui_messages", "task_metadata", "context_history")
+_SPOKEN = ".messages.json"
+_BESIDE_SPOKEN = {"manifest": ".json", "compaction": ".compaction.json"}
 
 
 def source_of(path: Path, data: bytes, budget: Budget) -> FileSource:
-    """Return the source of a file; if it is the first of a session's files, that of all of them as one document.
+    """Return the source of a file; for the first file of a session, the source of the whole session as one document.
 
-    The other files are read within the memory that is left; an unreadable one is a problem of the source.
+    The other files are read within the remaining memory; each unreadable file is a problem of the source.
     """
     gathered = _Gathered(budget.left)
-    whole = _of_events(path, gathered) or _of_storage(path, data, gathered)
+    whole = _of_events(path, gathered) or _of_storage(path, data, gathered) or _of_cline(path, data, gathered)
     if whole is None:
         return FileSource(str(path), data, budget)
     source = FileSource(str(path), json.dumps(whole).encode(), budget)
@@ -40,7 +48,7 @@ def source_of(path: Path, data: bytes, budget: Budget) -> FileSource:
 
 
 def pieces_among(files: Iterable[Path]) -> frozenset[Path]:
-    """Return the files of which another one of these files is the first of their session: they are read with that."""
+    """Return the files read with the first file of their session, if that is among these files too."""
     listed = list(files)
     folders: dict[Path, list[Path]] = {}
     for file in listed:
@@ -58,11 +66,13 @@ def pieces_among(files: Iterable[Path]) -> frozenset[Path]:
         pieces.update(file for id_ in spoken for file in folders[root / _MESSAGES / id_])
         if spoken:
             pieces.update(file for file in listed if (root / _PARTS) in file.parents)
+    present = frozenset(listed)
+    pieces.update(piece for file in listed for piece in _beside(file).values() if piece in present)
     return frozenset(pieces)
 
 
 class _Gathered:
-    """The files that are read for a session, up to a number of bytes, and the problems of those that cannot be."""
+    """The files of a session, read up to a number of bytes, and the problems of unreadable files."""
 
     def __init__(self, most: int) -> None:
         self.problems: list[Problem] = []
@@ -72,7 +82,19 @@ class _Gathered:
         """Return the objects in some files, each with its path."""
         return [(str(file), held) for file in files if (held := self._object(file)) is not None]
 
+    def values(self, files: Mapping[str, Path]) -> dict[str, Any]:
+        """Return the values in those of some files that exist, by the same names."""
+        found = {name: self._value(file) for name, file in files.items() if file.is_file()}
+        return {name: value for name, value in found.items() if value is not None}
+
     def _object(self, file: Path) -> Mapping[str, Any] | None:
+        held = self._value(file)
+        if held is not None and not isinstance(held, Mapping):
+            self.problems.append(Problem(str(file), "$", "expected an object as JSON; it was left out", "warning"))
+            return None
+        return held
+
+    def _value(self, file: Path) -> Any:
         try:
             data = read_file(file, self._left)
         except UnreadableError as error:
@@ -80,17 +102,14 @@ class _Gathered:
             return None
         self._left -= len(data)
         try:
-            held = json.loads(data)
+            return json.loads(data)
         except (ValueError, RecursionError):
-            held = None
-        if not isinstance(held, Mapping):
-            self.problems.append(Problem(str(file), "$", "expected an object as JSON; it was left out", "warning"))
+            self.problems.append(Problem(str(file), "$", "expected JSON; it was left out", "warning"))
             return None
-        return held
 
 
 def _of_events(path: Path, gathered: _Gathered) -> Mapping[str, Any] | None:
-    """Return the events of OpenHands beside this one; None if it is not the first of several."""
+    """Return the events of OpenHands in the folder of this file; None if it is not the first of several."""
     if path.parent.name != _EVENTS or not _EVENT.fullmatch(path.name):
         return None
     files = _events(_listed(path.parent))
@@ -100,13 +119,13 @@ def _of_events(path: Path, gathered: _Gathered) -> Mapping[str, Any] | None:
 
 
 def _events(files: Iterable[Path]) -> list[Path]:
-    """Return the files of events in their order."""
+    """Return the files of events in the order of their numbers."""
     numbered = [(int(found[1]), file.name, file) for file in files if (found := _EVENT.fullmatch(file.name))]
     return [file for _, _, file in sorted(numbered)]
 
 
 def _of_storage(path: Path, data: bytes, gathered: _Gathered) -> Mapping[str, Any] | None:
-    """Return a session of opencode with its messages and their parts; None if this is none, or has no messages."""
+    """Return a session of opencode with its messages and their parts; None for other files, or without messages."""
     if path.suffix != ".json" or path.parent.parent.name != _SESSION:
         return None
     try:
@@ -126,10 +145,33 @@ def _of_storage(path: Path, data: bytes, gathered: _Gathered) -> Mapping[str, An
     return None
 
 
+def _of_cline(path: Path, data: bytes, gathered: _Gathered) -> Mapping[str, Any] | None:
+    """Return a task or session of Cline with the files beside it; None if this is none, or there are no such files."""
+    files = {name: file for name, file in _beside(path).items() if file.is_file()}
+    if not files:
+        return None
+    try:
+        held = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    about = {"messages": held} if isinstance(held, list) else mapping(held)
+    return {**about, **gathered.values(files)} if isinstance(about.get("messages"), list) else None
+
+
+def _beside(file: Path) -> dict[str, Path]:
+    """Return the places of the files that Cline keeps beside a task or session, none for any other file."""
+    if file.name == _TASK:
+        return {name: file.with_name(f"{name}.json") for name in _BESIDE_TASK}
+    if file.name.endswith(_SPOKEN):
+        id_ = file.name.removesuffix(_SPOKEN)
+        return {name: file.with_name(f"{id_}{ending}") for name, ending in _BESIDE_SPOKEN.items()}
+    return {}
+
+
 def _with_parts(
     info: Mapping[str, Any], older: Path, folder: Path, loose: Mapping[str, list[Any]], gathered: _Gathered
 ) -> Mapping[str, Any]:
-    """Return a message with its parts, which are in a folder of its own, or loose beside those folders."""
+    """Return a message with its parts, from the folder of the message or from beside such folders."""
     id_ = as_text(info.get("id") or "")
     found: list[Any] = []
     if _is_name(id_):
@@ -139,7 +181,7 @@ def _with_parts(
 
 
 def _loose_parts(folder: Path, gathered: _Gathered) -> dict[str, list[Any]]:
-    """Return the parts of the first versions that are in no folder of a message, by the message that they name."""
+    """Return the parts outside the folders of messages, as in the first versions, by the id of their message."""
     found: dict[str, list[Any]] = {}
     for _, held in gathered.read(_json_files(folder)):
         found.setdefault(as_text(held.get("messageID") or ""), []).append(held)
@@ -147,7 +189,7 @@ def _loose_parts(folder: Path, gathered: _Gathered) -> dict[str, list[Any]]:
 
 
 def _storages(files: Iterable[Path]) -> dict[Path, frozenset[str]]:
-    """Return the folders of opencode's storages, each with the names of the sessions that are described there."""
+    """Return the folders of opencode's storages, each with the names of its sessions."""
     found: dict[Path, set[str]] = {}
     for file in files:
         if file.suffix == ".json" and file.parent.parent.name == _SESSION:
@@ -162,7 +204,7 @@ def _names(name: str) -> set[str]:
 
 
 def _is_name(id_: str) -> bool:
-    """Return whether an id is the name of a file, and leads nowhere else."""
+    """Return whether an id is a plain file name, which leads to no other folder."""
     return bool(re.fullmatch(r"[\w.-]{1,200}", id_, re.ASCII)) and not id_.startswith(".")
 
 

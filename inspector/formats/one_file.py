@@ -331,7 +331,7 @@ def _finished(source: FileSource, kind: Format, part: Workspace) -> tuple[Worksp
     known = (*source.problems, *part.problems, *too_deep)
     coverage, left = Coverage(), ()
     if kind.name not in _OWN:
-        coverage = coverage_of(source, part, kind.beside)
+        coverage = coverage_of(source, part, kind.beside, kind.unsent)
         left = (
             *empty_messages(source, part),
             *coverage.problems(source, known),

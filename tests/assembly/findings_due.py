@@ -7,7 +7,8 @@ from typing import Any
 from building import BY_WORDS, START, chat, memories, words, workspace
 
 from inspector.assembly import finding_kinds as kinds
-from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly import policy_finding_kinds as policy_kinds
+from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.marks import ItemKey, Marks
 from inspector.model import (
     Attachment,
@@ -190,30 +191,32 @@ def _recalling(**fields: Any) -> Workspace:
 
 
 RATIO: dict[FindingKind, Due] = {
-    kinds.SYSTEM_PROMPT_TOO_LARGE: Due(
+    policy_kinds.SYSTEM_PROMPT_TOO_LARGE: Due(
         workspace(chat(2), character=Character("n", system_prompt=words(40))),
         {"context_window": 100, "parameters": {"system_overflow": "warn"}},
         {"parameters": {"system_limit": 0.5}},
     ),
-    kinds.NEGATIVE_BUDGET: Due(workspace(chat(2), character=NOVA), {**LATE, "context_window": 2}, LATE),
-    kinds.UNUSED_LIMIT: Due(
+    policy_kinds.NEGATIVE_BUDGET: Due(workspace(chat(2), character=NOVA), {**LATE, "context_window": 2}, LATE),
+    policy_kinds.UNUSED_LIMIT: Due(
         workspace(chat(2), character=NOVA, documents=(Document("d0", words(300), "Guide"),)),
         LATE,
         {"excluded": ("d0",)},
     ),
-    kinds.SUMMARIES_UNLIMITED: Due(
+    policy_kinds.SUMMARIES_UNLIMITED: Due(
         workspace(chat(2), summaries=(PastSummary("s0", words(9), similarity=0.9),)),
         {**LATE, "parameters": {"memory_share": 0.25, "context_share": 0.0}},
         {"parameters": {"summary_cap": 0}},
     ),
-    kinds.TRAILING_REMOVED: Due(
+    policy_kinds.TRAILING_REMOVED: Due(
         workspace(TALKED), {**LATE, "context_window": 70}, {"parameters": {"trailing_user": False}}
     ),
-    kinds.NEWEST_MESSAGES_LOST: Due(workspace(chat(*[1] * 60)), EARLY, {"parameters": {"message_limit": 60}}),
-    kinds.CORE_MEMORY_FILTERED_BY_SOURCE: Due(_recalling(type="core", source="discord"), LATE, {"pinned": ("k0",)}),
-    kinds.CHARACTER_WIDE_MEMORY_LOST: Due(_recalling(type="story"), LATE, {"pinned": ("k0",)}),
-    kinds.PRIORITY_ZERO: Due(_recalling(priority=0), LATE, settled=_recalling(priority=1)),
-    kinds.MULTI_SOURCE_MEMORY_IGNORED: Due(
+    policy_kinds.NEWEST_MESSAGES_LOST: Due(workspace(chat(*[1] * 60)), EARLY, {"parameters": {"message_limit": 60}}),
+    policy_kinds.CORE_MEMORY_FILTERED_BY_SOURCE: Due(
+        _recalling(type="core", source="discord"), LATE, {"pinned": ("k0",)}
+    ),
+    policy_kinds.CHARACTER_WIDE_MEMORY_LOST: Due(_recalling(type="story"), LATE, {"pinned": ("k0",)}),
+    policy_kinds.PRIORITY_ZERO: Due(_recalling(priority=0), LATE, settled=_recalling(priority=1)),
+    policy_kinds.MULTI_SOURCE_MEMORY_IGNORED: Due(
         workspace(
             [Message(f"m{number}", "user", words(30)) for number in range(8)],
             MemorySet("default", (Memory("k0", "x", similarity=0.9, source_messages=("m2", "m3")),)),
@@ -239,7 +242,7 @@ SAME = tuple(Component(f"c{place}", "note", "x" * 40, place) for place in range(
 REQUIRED = Due(_components(400, 8000, 400, required=True), {**WHISPER, "parameters": {"system_budget": 1100}})
 
 ADAPTIVE: dict[FindingKind, Due] = {
-    kinds.EMERGENCY_TRUNCATION: Due(
+    policy_kinds.EMERGENCY_TRUNCATION: Due(
         workspace(
             chat(1, 1),
             character=Character(
@@ -249,19 +252,19 @@ ADAPTIVE: dict[FindingKind, Due] = {
         {"policy": "adaptive", "parameters": {"max_tokens": 20}},
         {"parameters": {"system_budget": 10}},
     ),
-    kinds.CURRENT_MESSAGE_LOST: Due(
+    policy_kinds.CURRENT_MESSAGE_LOST: Due(
         workspace(chat(1, 1, 1), character=Character("nova", system_prompt=words(9))),
         {**WHISPER, "parameters": {"max_tokens": 9}},
         {"pinned": ("m2",)},
     ),
-    kinds.SYSTEM_OVER_STAGE2: Due(
+    policy_kinds.SYSTEM_OVER_STAGE2: Due(
         _components(80, 80, 80, required=False),
         {**WHISPER, "tokenizer": "estimate:chorus", "parameters": {"max_tokens": 50}},
         {"parameters": {"system_budget": 30}},
     ),
-    kinds.REQUIRED_OVER_BUDGET: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"system_budget": 3000}}),
-    kinds.COMPONENT_CUT: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"required_overflow": "keep"}}),
-    kinds.DUPLICATES_CHARGED: Due(
+    policy_kinds.REQUIRED_OVER_BUDGET: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"system_budget": 3000}}),
+    policy_kinds.COMPONENT_CUT: Due(REQUIRED.found, REQUIRED.scenario, {"parameters": {"required_overflow": "keep"}}),
+    policy_kinds.DUPLICATES_CHARGED: Due(
         workspace(chat(1), character=Character("nova", components=(*SAME, Component("c2", "note", "y" * 40, 3)))),
         {**WHISPER, "parameters": {"system_budget": 20}},
         {"excluded": ("c1",)},
@@ -272,21 +275,21 @@ NOTHING_RESERVED = {"response_ratio": 0, "response_min": 0, "safety_ratio": 0}
 IBEX = {"policy": "reserve", "preset": "ibex-2026", "context_window": 40, "parameters": NOTHING_RESERVED}
 
 RESERVE: dict[FindingKind, Due] = {
-    kinds.CONSTRAINED: Due(
+    policy_kinds.CONSTRAINED: Due(
         FITTING, {"policy": "reserve", "context_window": 1500}, {"parameters": {"response_min": 0, "safety_ratio": 0.0}}
     ),
-    kinds.KNAPSACK_GREEDY: Due(
+    policy_kinds.KNAPSACK_GREEDY: Due(
         workspace(chat(1), memories(3, 3, 3)),
         {"policy": "reserve", "context_window": 10_000_000, "parameters": {"pack": "knapsack"}},
         {"context_window": 10_000},
     ),
-    kinds.GREEDY_FALLBACK: Due(
+    policy_kinds.GREEDY_FALLBACK: Due(
         workspace((), memories(30, 9, 3)),
         {**IBEX, "parameters": {**NOTHING_RESERVED, "dp_cell_ceiling": 0}},
         {"parameters": {"dp_cell_ceiling": 437_570}},
     ),
-    kinds.BUCKET_ROUNDING: Due(workspace((), memories(31, 31)), IBEX, {"parameters": {"pack": "knapsack"}}),
-    kinds.CUT_UNRANKED: Due(
+    policy_kinds.BUCKET_ROUNDING: Due(workspace((), memories(31, 31)), IBEX, {"parameters": {"pack": "knapsack"}}),
+    policy_kinds.CUT_UNRANKED: Due(
         workspace((), MemorySet("all", (Memory("low", "w", similarity=0.1), Memory("high", "w", similarity=0.9)))),
         {**IBEX, "parameters": {**NOTHING_RESERVED, "memory_candidates": 1}},
         {"parameters": {"memory_candidates": 0}},
@@ -296,15 +299,15 @@ RESERVE: dict[FindingKind, Due] = {
 SCRIBE = {"policy": "window_rag", "preset": "scribe-2025.08", "now": (START + timedelta(9)).isoformat()}
 
 WINDOW_RAG: dict[FindingKind, Due] = {
-    kinds.TWO_TOTALS: Due(
+    policy_kinds.TWO_TOTALS: Due(
         FITTING, {**SCRIBE, "parameters": {"total_limit": 1000}}, {"parameters": {"hard_limit": 1000}}
     ),
-    kinds.FIRST_CHUNK_OVER_BUDGET: Due(
+    policy_kinds.FIRST_CHUNK_OVER_BUDGET: Due(
         workspace(chat(1), passages=(Passage("p0", words(9), "chat", score=0.9),)),
         {**SCRIBE, "parameters": {"rag_budget": 3}},
         {"parameters": {"rag_budget": 9}},
     ),
-    kinds.TAIL_CUT: Due(
+    policy_kinds.TAIL_CUT: Due(
         workspace(chat(5, 5, 5)),
         {**SCRIBE, "parameters": {"preamble_tokens": 10, "hard_limit": 20}},
         {"parameters": {"preamble_tokens": 5}},
@@ -316,25 +319,25 @@ NO_SLOTS = {f"{name}_slot": 0 for name in ("system", "profile", "history", "resp
 TOLD = workspace((), memories(2, 2, 2), Character("nova", system_prompt=words(5)))
 
 SLOTS: dict[FindingKind, Due] = {
-    kinds.SLOT_EXCEEDED: Due(
+    policy_kinds.SLOT_EXCEEDED: Due(
         TOLD, {"policy": "slots", "parameters": {"system_slot": 4}}, {"parameters": {"system_slot": 5}}
     ),
-    kinds.ATTACHMENTS_OVER_SLOT: Due(
+    policy_kinds.ATTACHMENTS_OVER_SLOT: Due(
         workspace(chat(1), attachments=(Attachment("f", words(400)),)),
         {"policy": "slots", "parameters": {"attachments_slot": 200}},
         {"parameters": {"attachment_floor_chars": 0, "chars_per_token": 2}},
     ),
-    kinds.SYSTEM_CHARGED_TO_MEMORY: Due(
+    policy_kinds.SYSTEM_CHARGED_TO_MEMORY: Due(
         TOLD,
         {**BRAIN, "context_window": 17, "parameters": {**NO_SLOTS, "system_slot": 5, "scale": "fixed"}},
         {"preset": "document"},
     ),
-    kinds.NO_ROOM_FOR_MEMORY: Due(
+    policy_kinds.NO_ROOM_FOR_MEMORY: Due(
         TOLD,
         {**BRAIN, "context_window": 10, "parameters": {**NO_SLOTS, "system_slot": 5, "scale": "fixed"}},
         {"parameters": {"system_slot": 0}},
     ),
-    kinds.NEWEST_MESSAGE_TOO_LONG: Due(
+    policy_kinds.NEWEST_MESSAGE_TOO_LONG: Due(
         workspace(chat(1, 6, 1)),
         {**BRAIN, "parameters": {"history_slot": 5, "scale": "fixed"}},
         {"excluded": ("m1",)},
@@ -345,17 +348,17 @@ SPOKEN = workspace(chat(30, 30, 30), character=Character("nova", system_prompt=w
 """110 words: more than each limit below."""
 
 PROGRAMS = {
-    kinds.MANDATORY_OVER_BUDGET: Due(
+    policy_kinds.MANDATORY_OVER_BUDGET: Due(
         SPOKEN,
         {"policy": "sillytavern", "parameters": {"context_size": 310}},
         {"parameters": {"context_size": 4096}},
     ),
-    kinds.PROMPT_CUT: Due(
+    policy_kinds.PROMPT_CUT: Due(
         SPOKEN,
         {"policy": "vllm", "parameters": {"truncate_prompt_tokens": 40}},
         {"parameters": {"truncate_prompt_tokens": 0}},
     ),
-    kinds.CONTEXT_SHIFTED: Due(
+    policy_kinds.CONTEXT_SHIFTED: Due(
         SPOKEN,
         {"policy": "llamacpp", "parameters": {"n_ctx": 150, "context_shift": True, "reply_tokens": 50}},
         {"parameters": {"n_ctx": 400}},
@@ -365,12 +368,12 @@ PROGRAMS = {
         {"policy": "open_webui", "parameters": {"token_threshold": 50}},
         {"parameters": {"token_threshold": 500}},
     ),
-    kinds.SERVER_DROPS: Due(
+    policy_kinds.SERVER_DROPS: Due(
         SPOKEN,
         {"policy": "naive", "server": "ollama", "server_context": 100},
         {"server_context": 400},
     ),
-    kinds.SERVER_REFUSES: Due(
+    policy_kinds.SERVER_REFUSES: Due(
         SPOKEN,
         {"policy": "naive", "server": "llamacpp", "server_context": 100},
         {"server_context": 400},

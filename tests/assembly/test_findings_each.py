@@ -15,7 +15,8 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.defaults import standard_layout
-from inspector.assembly.finding_kinds import FINDING_KINDS, FindingKind
+from inspector.assembly.finding_kind import FindingKind
+from inspector.assembly.finding_kinds import FINDING_KINDS
 from inspector.assembly.findings import findings_of
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.marks import Marks

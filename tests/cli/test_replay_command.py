@@ -106,3 +106,24 @@ def test_every_fall_is_told_the_latest_first(run: Run, workspace_file: str) -> N
     assert {turn: sorted(items) for turn, items in told.items()} == by_turn
     assert list(told) == sorted(by_turn, reverse=True)
     assert run("replay", workspace_file, "--items", "--falls").exit_code == 2
+
+
+def test_compactions_stand_below_the_turns_in_words_and_in_the_document(run: Run, workspace_file: str) -> None:
+    compacting = ("--policy", "anthropic_compaction", "--set", "trigger=40", "--set", "summary_size=9")
+    asked = ("replay", workspace_file, *SMALL[:4], "--model", "gpt-4o", *compacting)
+    value = json.loads(run(*asked, "--format", "json").output)
+    events = value["events"]
+    assert events
+    assert {event["kind"] for event in events} == {"compacted"}
+    answer = json.loads(run("assemble", *asked[1:], "--format", "json").output)
+    assert [(one["at"], one["before"], one["after"]) for one in events] == [
+        (one["at"], one["before"], one["after"]) for one in answer["events"]
+    ]
+    lines = run(*asked).output.splitlines()
+    said = next(line for line in lines if " became " in line)
+    assert said.startswith(f"{len(events)} compaction")
+    assert sum("compaction " in line and line.strip()[:1].isdigit() for line in lines if line != said) == len(events)
+    rows = list(csv.DictReader(io.StringIO(run(*asked, "--format", "csv").output)))
+    assert len(rows) == len(value["turns"]), "the rows of CSV are the turns alone"
+    plain = run("replay", workspace_file, *SMALL).output
+    assert " became " not in plain

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.formats.agents.agent_examples import ROO_2
 from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
 
 CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": '{"at": "sea"}'}}
@@ -564,7 +565,8 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
             {"role": "user", "content": [{"type": "text", "text": "<task>fix</task>"}], "ts": 1, "condenseParent": "s"},
             {"role": "user", "content": "x", "isSummary": True, "condenseId": "s", "ts": 2, "truncationParent": "t"},
             {"role": "user", "content": "y", "isTruncationMarker": True, "truncationId": "t", "ts": 3},
-        ]
+        ],
+        "version_2.json": ROO_2,
     },
     "alpaca": {"rows.json": [{"instruction": "a", "input": "b", "output": "c", "history": [["d", "e"]]}] * 2},
     "preferences": {"rows.jsonl": [PREFERRED, {"chosen": "Ho", "rejected": "No"}]},

@@ -9,6 +9,7 @@ from tests.formats.frameworks.test_agent_frameworks import ADK, ITEMS, PYDANTIC,
 from tests.formats.frameworks.test_framework_histories import EVENTS, EXTENSIONS, KERNEL, PYTHON, STORES
 from tests.formats.frameworks.test_makers_bodies import COHERE
 from tests.formats.frameworks.test_recorded_runs import ANSWER, LOG, REQUEST, SESSION, TRAJECTORY, entry
+from tests.formats.traces.test_saved_streams import STREAMS, text_of
 
 _FILES = {"signal": "data.jsonl"}
 ABILITIES = {"abstention": QUESTIONS["abstention"], "knowledge_update": QUESTIONS["knowledge_update"][:1]}
@@ -25,5 +26,9 @@ FRAMEWORKS: dict[str, dict[str, Any]] = {
     "adk": {"session.json": ADK},
     "openai_list": {"items.json": ITEMS, "stored.json": STORED},
     **{name: {_FILES.get(name, "messages.json"): value} for name, value in EXPORTS.items()},
+    "streams": {
+        **{f"{api}.jsonl": events for api, events in STREAMS.items()},
+        **{f"{api}.sse": text_of(events) for api, events in STREAMS.items()},
+    },
     "cohere": {"request.json": COHERE["a request"][0]},
 }

@@ -17,7 +17,7 @@ from inspector.assembly.case import Case
 from inspector.assembly.columns import ROLES, Action, Kind, Rows, Section, word
 from inspector.assembly.cost import prompt_cost
 from inspector.assembly.decisions import Assembly
-from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario

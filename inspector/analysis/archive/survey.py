@@ -16,7 +16,7 @@ from inspector.analysis.archive.figures import OVERHEAD, WINDOWS, ChatFigures
 from inspector.analysis.archive.overview import Looked
 from inspector.analysis.archive.summary import Spread, spread
 from inspector.assembly.columns import Section, word
-from inspector.assembly.finding_kinds import FindingKind
+from inspector.assembly.finding_kind import FindingKind
 
 RESERVE, FREE = "reserve", "free"
 """The names of the parts of a window that are not the prompt."""

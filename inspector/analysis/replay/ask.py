@@ -18,6 +18,7 @@ from inspector.analysis.caching.schemes import Scheme, scheme_of
 from inspector.analysis.caching.use import PromptCache, Request
 from inspector.analysis.replay.falling import NO_FALL, Fall, fall_between, fell
 from inspector.analysis.replay.prefix import NO_UNITS, PromptUnits, UnitReader, shared_prefix
+from inspector.analysis.replay.shortening import EventLog, Shortening
 from inspector.assembly.answer import answer_with
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
@@ -58,12 +59,13 @@ class Replay:
     oldest: the place in the conversation of the oldest message of the prompt, from 0 on; NOTHING if there is none.
     times: the time of the newest message, in seconds since 1970; NaN if unknown.
     falls: the items that left the prompt at each turn; after a refused turn, since the turn before it.
-    shared: the tokens of the common beginning with the last sent prompt.
+    shared: the tokens of the common beginning with the last sent prompt; unshared: its tokens after that.
     breaks: the row at which they differ, and `was` the row there before; NOTHING if the prompt continues the whole
     previous prompt.
     scheme: the rule of the provider's prompt cache; None if none is known. read, written: the tokens that the prompt
     reads from the cache by this rule and writes to it, after the prompts sent before; 0 without a rule.
     costs, cached_costs: US dollars for the prompt, without a cache and with it; NaN if no price or no rule is known.
+    events: the moments at which the program shortened its list, in their order.
     """
 
     case: Case
@@ -80,6 +82,7 @@ class Replay:
     times: F64
     falls: tuple[Fall, ...]
     shared: I64
+    unshared: I64
     breaks: Rows
     was: Rows
     scheme: Scheme | None
@@ -87,6 +90,7 @@ class Replay:
     written: I64
     costs: F64
     cached_costs: F64
+    events: tuple[Shortening, ...]
 
     def __len__(self) -> int:
         return len(self.turns)
@@ -127,7 +131,7 @@ class Replay:
     @cached_property
     def is_broken(self) -> Bool:
         """The turns at which the prompt does not continue the whole last sent prompt."""
-        return (self.breaks != NOTHING) | (self.was != NOTHING)
+        return (self.unshared > 0) | (self.breaks != NOTHING) | (self.was != NOTHING)
 
     @cached_property
     def recorded(self) -> tuple[Usage | None, ...]:
@@ -326,13 +330,14 @@ class _Recorder:
         size = len(turns)
         self._tokens = np.zeros((size, len(Section)), np.int64)
         self._overhead, self._reserve, self._shared = (np.zeros(size, np.int64) for _ in range(3))
-        self._read, self._written = (np.zeros(size, np.int64) for _ in range(2))
+        self._read, self._written, self._unshared = (np.zeros(size, np.int64) for _ in range(3))
         self._refused, self._estimated = (np.zeros(size, np.bool_) for _ in range(2))
         self._oldest, self._breaks, self._was = (np.full(size, NOTHING, np.intp) for _ in range(3))
         self._findings: list[tuple[str, ...]] = []
         self._falls: list[Fall] = []
         self._costs, self._cached_costs = np.full(size, np.nan), np.full(size, np.nan)
         self._before: Assembly | None = None
+        self._log = EventLog()
         self._sent_last: PromptUnits = NO_UNITS
         self._times = candidates.time[self._first + turns - 1]
         self._prices = prices_of_model(case.model.row)
@@ -360,6 +365,8 @@ class _Recorder:
             if not self._refused[place]:
                 self._overhead[place] = ledger.overhead
                 self._take_prefix(place, parts, ledger.total, self._blocks_in(assembly))
+                if self._is_sent[place]:
+                    self._log.take(place, assembly)
         return range(first + 1, len(self._falls) + 1)
 
     def _fall(self, assembly: Assembly) -> Fall:
@@ -388,6 +395,7 @@ class _Recorder:
     def _take_prefix(self, place: int, units: PromptUnits, total: int, blocks: int) -> None:
         shared = shared_prefix(self._sent_last, units)
         self._shared[place], self._breaks[place], self._was[place] = shared.tokens, shared.row, shared.was
+        self._unshared[place] = self._sent_last.tokens - shared.tokens
         cost = prompt_cost(self._case.model.row, total)
         self._costs[place] = np.nan if cost is None else cost
         self._take_cache(place, Request(total, units.tokens, shared.tokens, float(self._times[place]), blocks))
@@ -423,6 +431,7 @@ class _Recorder:
             times=self._times[:done],
             falls=tuple(self._falls),
             shared=self._shared[:done],
+            unshared=self._unshared[:done],
             breaks=self._breaks[:done],
             was=self._was[:done],
             scheme=self._scheme,
@@ -430,6 +439,7 @@ class _Recorder:
             written=self._written[:done],
             costs=self._costs[:done],
             cached_costs=self._cached_costs[:done],
+            events=tuple(self._log.found),
         )
 
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from inspector.assembly.columns import I32, I64, ROLES, Rows
 from inspector.assembly.decisions import Assembly, Composed, Each, Joined, Run
+from inspector.assembly.overhead import Overhead, tool_texts
 from inspector.assembly.sent_thoughts import sent_thoughts
-from inspector.assembly.token_ledger import Overhead, TokenLedger, tool_texts
+from inspector.assembly.token_ledger import TokenLedger
 from inspector.assembly.uncharged_calls import uncharged_calls
 from inspector.model import Tool
 from inspector.tokens.certainty import estimated

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.replay.ask import NOTHING, Replay
+from inspector.analysis.replay.events import EVENTS
 from inspector.analysis.replay.words import (
     broken,
     cache_sentence,
@@ -336,7 +337,8 @@ FALLEN: Table[Replay] = Table(ITEM_COLUMNS, lambda found: fallen(found).tolist()
 
 
 def replay_value(found: Replay) -> dict[str, Any]:
-    """Return a replay as JSON: a row for each turn, and for each item that ever falls out its first turn.
+    """Return a replay as JSON: a row for each turn, for each moment at which the program shortened its list,
+    and for each item that ever falls out its first turn.
 
     The figures of all prompts (`broken`, `cost`, `cost_cached`, `cache_change`) are null unless every sent prompt is
     replayed; the two of the cache are null, too, where its rule (`cache`) is not known.
@@ -348,6 +350,7 @@ def replay_value(found: Replay) -> dict[str, Any]:
         "policy": policy_name(found),
         "context_window": found.window,
         "turns": list(TURNS.records(found)),
+        "events": list(EVENTS.records(found)),
         "fell_at": {found.candidates.ids[row]: _fell_at(found, row) for row in falling},
         "sent": int(found.is_sent.sum()),
         "broken": broken(found) if found.has_all_sent else None,

@@ -215,6 +215,8 @@ def prefix_sentence(found: Replay, place: int) -> str:
 
 def _replaced(found: Replay, place: int) -> str:
     """Describe what differs where the prompt stops being the last one."""
+    if found.breaks[place] == NOTHING == found.was[place]:
+        return "a text that is no item differs, such as a summary"
     stood, stands = (_called(found, int(rows[place])) for rows in (found.was, found.breaks))
     return f"{stood} stood in the place of {stands}"
 

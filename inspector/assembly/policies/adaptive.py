@@ -18,10 +18,10 @@ from inspector.assembly.defaults import (
     note_small_window,
     split_pinned,
 )
-from inspector.assembly.finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_fit
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import EMERGENCY_TRUNCATION
 from inspector.assembly.reasons import (
     ALL_FITS,
     ALWAYS,

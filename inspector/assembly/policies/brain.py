@@ -19,17 +19,17 @@ from inspector.assembly.defaults import (
     split_current,
     split_pinned,
 )
-from inspector.assembly.finding_kinds import (
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import until_full
+from inspector.assembly.policies.slots import Slots, fill_history, limit_slots, note_exceeded, slots_layout
+from inspector.assembly.policy import param
+from inspector.assembly.policy_finding_kinds import (
     ATTACHMENTS_OVER_SLOT,
     NEWEST_MESSAGE_TOO_LONG,
     NO_ROOM_FOR_MEMORY,
     SLOT_EXCEEDED,
     SYSTEM_CHARGED_TO_MEMORY,
 )
-from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import until_full
-from inspector.assembly.policies.slots import Slots, fill_history, limit_slots, note_exceeded, slots_layout
-from inspector.assembly.policy import param
 from inspector.assembly.reasons import ALWAYS, PINNED, SWITCHED_OFF
 from inspector.assembly.thresholds import Packing
 from inspector.model import Memory, Profile

@@ -16,13 +16,13 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, ROLES, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Layout
 from inspector.assembly.defaults import PARAGRAPH, rows_with_text
-from inspector.assembly.finding_kinds import BUCKET_ROUNDING, CUT_UNRANKED, GREEDY_FALLBACK
 from inspector.assembly.items import Thing
 from inspector.assembly.knapsack import best_of
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import enough, first_fit, until_misfits
 from inspector.assembly.policies.reserve import PACKS, Reserve, by_score
 from inspector.assembly.policy import PolicyError, Traits, param
+from inspector.assembly.policy_finding_kinds import BUCKET_ROUNDING, CUT_UNRANKED, GREEDY_FALLBACK
 from inspector.assembly.reasons import (
     AFTER_MISFITS,
     NOT_IN_BUCKETS,

@@ -21,12 +21,12 @@ from inspector.assembly.defaults import (
     standard_layout,
     system_rows,
 )
-from inspector.assembly.finding_kinds import SYSTEM_PROMPT_TOO_LARGE
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import classes_of
 from inspector.assembly.packing import highest_few, highest_first, newest_exchanges_start, until_full
 from inspector.assembly.policies.share_rooms import BUDGETS, SHARE_BOUNDS, SUM_BOUNDS, ShareRooms, shift_of
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import SYSTEM_PROMPT_TOO_LARGE
 from inspector.assembly.reasons import CUT, FILLER, GUARANTEED, NOT_RETRIEVED, OLD_FILLER, PINNED
 from inspector.assembly.replacements import REASONS, SummarySource
 from inspector.assembly.thresholds import Packing, mask_of, pooled

@@ -22,11 +22,11 @@ from inspector.assembly.defaults import (
     standard_layout,
     system_rows,
 )
-from inspector.assembly.finding_kinds import CONSTRAINED, KNAPSACK_GREEDY
 from inspector.assembly.knapsack import best_total, densest_first
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first, run_of
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import CONSTRAINED, KNAPSACK_GREEDY
 from inspector.assembly.reasons import NOT_IN_BEST, NOT_IN_DENSEST, PINNED
 from inspector.assembly.thresholds import WINDOW, Budgets, Packing, Room, mask_of, pooled
 from inspector.retrieval.ranking import finite, weighted_sum

@@ -13,7 +13,6 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section, Source
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import drop_unplaced, keep_system_text, split_current, split_pinned
-from inspector.assembly.finding_kinds import FIRST_CHUNK_OVER_BUDGET, TAIL_CUT, TWO_TOTALS
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.policies.window_rag import (
@@ -32,6 +31,7 @@ from inspector.assembly.policies.window_rag import (
     withdraw_until,
 )
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import FIRST_CHUNK_OVER_BUDGET, TAIL_CUT, TWO_TOTALS
 from inspector.assembly.reasons import (
     ALWAYS,
     FIRST_CHUNK,

@@ -23,9 +23,10 @@ from inspector.assembly.defaults import (
     split_current,
     split_pinned,
 )
-from inspector.assembly.finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED, FindingKind
+from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import ATTACHMENTS_OVER_SLOT, SLOT_EXCEEDED
 from inspector.assembly.reasons import ALWAYS, PINNED
 from inspector.assembly.thresholds import WINDOW, Budgets, Packing, Room, mask_of, pooled
 

@@ -63,6 +63,7 @@ class _Log:
         self.session = Session(notes)
         self.left_out = LeftOut(notes)
         self._names: list[str] = []
+        self._of_calls: dict[str, str] = {}
 
     def read(self, record: Mapping[str, Any], place: str) -> None:
         """Read an entry."""
@@ -73,16 +74,26 @@ class _Log:
             self._names.append("")
             return
         parent = next((record[key] for key in ("parentId", "parent_id") if key in record), self.session.tip)
-        above = as_text(parent) if parent is not None else ""
+        above = self._known(as_text(parent)) if parent is not None else ""
         id_ = as_text(record.get("id"))
         if kind == "compaction":
             self._compact(record, place, above)
         else:
-            self.session.add(id_, self._messages(record, kind, place), place, above)
+            names = self.session.add(id_, self._messages(record, kind, place), place, above)
+            found = (
+                (name, call) for name in names for one in self.session.nodes[name].messages for call in one.tool_calls
+            )
+            self._of_calls.update((call.id, name) for name, call in found)
         self._names.append(self.session.tip)
         leaf = as_text(record.get("leafId"))
         if leaf in self.session.nodes:
             self.session.tip = leaf
+
+    def _known(self, parent: str) -> str:
+        """Return the node of a parent. OpenClaw names a call for its result, and the session for the entry before."""
+        if parent in self.session.nodes:
+            return parent
+        return self.session.tip if parent == self.session.id else self._of_calls.get(parent, parent)
 
     def _messages(self, record: Mapping[str, Any], kind: str, place: str) -> list[Message]:
         time = record.get("timestamp")

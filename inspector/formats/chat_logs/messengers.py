@@ -4,8 +4,9 @@ Skype: `messages.json` of the export of support.skype.com (`userId`, `exportDate
 Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage). Google Chat: the
 `messages.json` of Takeout (`creator`, `created_date`), and messages of its API. Meta: messages of the Graph API's
 conversations (developers.facebook.com/docs/graph-api/reference/conversation). Matrix: element-hq/element-web,
-`src/utils/exportUtils/JSONExport.ts`. Signal: carderne/signal-export, the lines of `data.json`. The variants of
-chirag-panjabi/open-chat-exporter, `tests/fixtures`, are read, too.
+`src/utils/exportUtils/JSONExport.ts`. Signal: carderne/signal-export, the lines of `data.json` (`sigexport/models.py`,
+`Message`; a sticker is an object since it names its emoji). The variants of chirag-panjabi/open-chat-exporter,
+`tests/fixtures`, are read, too.
 """
 
 import html
@@ -136,7 +137,7 @@ SIGNAL = LogLayout(
     expected="lines with date, sender, body and reactions",
     marks=("date", "sender", "reactions|quote|sticker", "attachments"),
     sender=("sender",),
-    text=("body", "sticker"),
+    text=("body", "sticker.emoji", "sticker"),
     time=("date",),
     files=("attachments",),
     no_prompt=("quote", "reactions", "sticker"),

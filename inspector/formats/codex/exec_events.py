@@ -2,7 +2,8 @@
 
 Layout: openai/codex, `codex-rs/exec/src/exec_events.rs` (`ThreadEvent`, `ThreadItem`); of the first versions
 `codex-rs/protocol/src/protocol.rs` (`EventMsg`), with the settings and the prompt before the events. An item is printed
-when it starts, changes and ends; the last state counts. Newer versions do not print the prompt.
+when it starts, changes and ends; the last state counts. Newer versions do not print the prompt. Some print the
+questions that the model asks the user with a tool (`request_user_input`), but no answer.
 """
 
 from collections.abc import Mapping
@@ -39,9 +40,10 @@ _OUTPUTS: Mapping[str, tuple[str, ...]] = {
     "file_change": (),
     "web_search": ("results",),
     "todo_list": (),
+    "request_user_input": (),
 }
 """The items that are calls, each with the keys of its result."""
-_FRAME = frozenset(("id", "type", "status", "exit_code", "server", "tool"))
+_FRAME = frozenset(("id", "call_id", "type", "status", "exit_code", "server", "tool"))
 _MSG_CALLS = {"exec_command_begin": "command", "mcp_tool_call_begin": "invocation", "patch_apply_begin": "changes"}
 _MSG_ENDS = {"exec_command_end": "aggregated_output", "mcp_tool_call_end": "result", "patch_apply_end": "stdout"}
 _SILENT_MSG = frozenset(
@@ -87,6 +89,8 @@ class _Log:
             self.session.add("", turn("user", record["prompt"], self.notes, f"{place}.prompt"), place)
         elif kind in _ITEM:
             self._keep(mapping(record.get("item")), f"{place}.item")
+        elif kind == "request_user_input":
+            self._keep({**record, "id": record.get("call_id") or record.get("id")}, place)
         elif kind == "thread.started":
             self.session.id = as_text(record.get("thread_id") or "")
         elif kind in _THREAD:
@@ -98,7 +102,7 @@ class _Log:
         elif not kind and "model" in record:
             self.session.model = as_text(record["model"])
         else:
-            self.left_out.add(kind, place, kind in ("item.plan.delta", "request_user_input"))
+            self.left_out.add(kind, place, kind == "item.plan.delta")
 
     def flush(self, metadata: Mapping[str, Any] | None = None) -> None:
         """Add the items of a turn. An answer without calls takes the usage, which is that of all requests of a turn."""

@@ -1,7 +1,8 @@
 """The lines of a Codex session as messages: turns, summaries, and turns that were taken back.
 
 A line is an envelope `{timestamp, type, payload}`, or in older files the item itself. Each message is there twice, as
-an item that was sent and as an event for the screen; events are read only if there are no such items.
+an item that was sent and as an event for the screen; events are read only if there are no such items. A file may begin
+anywhere in a session. Kinds of lines: openai/codex, `codex-rs/protocol/src/protocol.rs` (`RolloutItem`).
 """
 
 from collections.abc import Mapping
@@ -17,6 +18,8 @@ from inspector.model import Message, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _SILENT_ITEMS = frozenset(("ghost_snapshot", "compaction_trigger", "tool_search_output"))
+SILENT_LINES = frozenset(("world_state",))
+"""Lines of what the program compares its next notice of the surroundings with; the notices are items."""
 _NOT_PERSONS = ("<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md", "<turn_aborted>")
 _SPOKEN = {"user_message": "user", "agent_message": "assistant"}
 
@@ -52,7 +55,8 @@ class Rollout:
         if kind in _ENVELOPES and isinstance(record.get("payload"), Mapping):
             _ENVELOPES[kind](self, {**payload, "timestamp": payload.get("timestamp", time)}, f"{place}.payload")
         elif "payload" in record:
-            self._leave_out(kind, place)
+            if kind not in SILENT_LINES:
+                self._leave_out(kind, place)
         elif "record_type" not in record and not kind and "role" not in record:
             self._read_meta(record, place)
         elif "record_type" not in record:

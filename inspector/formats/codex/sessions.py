@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.branches import branches_of, marked
-from inspector.formats.codex.rollout import Rollout
+from inspector.formats.codex.rollout import SILENT_LINES, Rollout
 from inspector.formats.compaction import SUMMARY_MARK, Kept, recorded_actions
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
@@ -94,4 +94,16 @@ def _characters(instructions: str, path: Sequence[Message]) -> tuple[Character, 
     return (Character("system", name="Codex", system_prompt=instructions),)
 
 
-FORMAT = Format("codex", "Codex session", _sniff, _load, "lines of type `session_meta`, or with `record_type`")
+def _is_unsent(held: Mapping[str, Any]) -> bool:
+    """Return whether this is a line that no prompt has."""
+    return held.get("type") in list(SILENT_LINES) and "payload" in held
+
+
+FORMAT = Format(
+    "codex",
+    "Codex session",
+    _sniff,
+    _load,
+    "lines of type `session_meta`, or with `record_type`",
+    unsent=_is_unsent,
+)

@@ -1,9 +1,10 @@
 """Sessions of Gemini CLI, as JSON or as a log of JSON lines that rewrites a message whenever it changes.
 
-Layout: google-gemini/gemini-cli, `packages/core/src/services/chatRecordingService.ts`; of `logs.json`, which has only
-what users wrote in all sessions of a project, `packages/core/src/core/logger.ts` (`LogEntry`). In a log, `$rewindTo`
-goes back to before a message, which stays as a branch, and `$set` with messages lists the messages sent to the model
-from then on: all others were condensed or dropped.
+Layout: google-gemini/gemini-cli, `packages/core/src/services/chatRecordingTypes.ts` and, before it,
+`chatRecordingService.ts`; of `logs.json`, which has only what users wrote in all sessions of a project,
+`packages/core/src/core/logger.ts` (`LogEntry`). In a log, `$rewindTo` goes back to before a message, which stays as a
+branch, and `$set` with messages lists the messages sent to the model from then on: all others were condensed or
+dropped.
 """
 
 from collections.abc import Iterator, Mapping
@@ -214,4 +215,20 @@ def _records(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
         yield from ((f"line {record.line}: $", record.value) for record in source.records(notes.problems))
 
 
-FORMAT = Format("gemini_cli", "Gemini CLI session", _sniff, _load, "`sessionId` and `messages` of type user and gemini")
+def _is_unsent(held: Mapping[str, Any]) -> bool:
+    """Return whether this is a message of the program to the user."""
+    return held.get("type") in list(_SCREEN) and "timestamp" in held
+
+
+_BESIDE = ("displayContent", "displayName", "description", "resultDisplay")
+"""What the screen shows in place of a prompt or of a tool's result."""
+
+FORMAT = Format(
+    "gemini_cli",
+    "Gemini CLI session",
+    _sniff,
+    _load,
+    "`sessionId` and `messages` of type user and gemini",
+    beside=_BESIDE,
+    unsent=_is_unsent,
+)

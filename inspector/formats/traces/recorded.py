@@ -195,11 +195,11 @@ class Recorded:
 
 
 def joined_sides(given: Sequence[Message], answered: Sequence[Message]) -> list[Message]:
-    """Return the messages of both sides; a system prompt that only the answer repeats is at the head."""
-    told = [one for one in answered if one.role == "system"]
+    """Return the messages of both sides; a system prompt known from the answer only is at the head."""
+    of_answer = [one for one in answered if one.role == "system"]
     known = {one.content for one in given if one.role == "system"}
     return [
-        *(one for one in told if one.content not in known),
+        *(one for one in of_answer if one.content not in known),
         *given,
         *(one for one in answered if one.role != "system"),
     ]
@@ -215,7 +215,7 @@ def definitions_of(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _usual_definition(tool: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a definition whose schema of inputs is under the name that most use."""
+    """Return a definition with its schema of inputs under the usual name."""
     key = next((key for key in _SCHEMAS[:2] if key in tool), "")
     if not key:
         return tool
@@ -224,7 +224,7 @@ def _usual_definition(tool: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def with_known_role(item: Any, called: Mapping[str, list[str]]) -> Any:
-    """Return the message; a role that is the name of a called function becomes that of its result.
+    """Return the message; the name of a called function as its role becomes the role of a tool result.
 
     `called` are the ids of the calls without a result, by the name of their function.
     """
@@ -249,7 +249,7 @@ def _is_gemini(value: Mapping[str, Any]) -> bool:
 
 
 def _opened(item: Any) -> Any:
-    """Return the message of a choice, an event or a span's attribute, which hold it as `message`."""
+    """Return the message in a choice, an event or a span's attribute, from its key `message`."""
     inner = mapping(item).get("message")
     if not isinstance(inner, Mapping) or _has_role(item):
         return item
@@ -258,13 +258,13 @@ def _opened(item: Any) -> Any:
 
 
 def _definition(item: Any) -> Mapping[str, Any] | None:
-    """Return the definition of a tool that LangChain's tracer puts among the messages."""
+    """Return a tool definition, as placed among the messages by LangChain's tracer; None for other items."""
     schema = mapping(mapping(item).get("content"))
     return schema if schema.get("type") == "function" and isinstance(schema.get("function"), Mapping) else None
 
 
 def _usual(item: Any) -> Any:
-    """Return a message with its calls and data where OpenAI has them."""
+    """Return a message with its calls and data in the places of OpenAI's format."""
     if not isinstance(item, Mapping):
         return item
     calls = [*objects(mapping(item.get("additional_kwargs")).get("tool_calls"))]
@@ -283,7 +283,7 @@ def _usual(item: Any) -> Any:
 
 
 def unwrapped_parts(content: Any) -> Any:
-    """Return a content; a list of typed parts may be JSON text."""
+    """Return a content; JSON text of a list of typed parts is read as that list."""
     opened = unwrapped(content)
     is_parts = isinstance(opened, list) and bool(opened) and all(_is_typed(part) for part in opened)
     return opened if is_parts else content
@@ -298,7 +298,7 @@ def _is_call_part(part: Any) -> bool:
 
 
 def _is_plain(content: Any) -> bool:
-    """Return whether the content of a result is data, which the model reads as JSON."""
+    """Return whether the content of a result is data, sent to the model as JSON."""
     if isinstance(content, Mapping):
         return not _is_typed(content)
     return (

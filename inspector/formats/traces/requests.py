@@ -56,7 +56,7 @@ def _chat(record: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     assert api is not None
     _note_troubles(record, notes, place)
     bodies = {"request": mapping(record["request"]), "response": mapping(record["response"])}
-    chat = _READERS[api](bodies, notes, place)
+    chat = chat_of_bodies(api, bodies, notes, place)
     if not chat.nodes:
         notes.add(f"{place}.request", "holds no message that could be read; it was left out")
         return chat
@@ -110,6 +110,11 @@ def _has_failed(record: Mapping[str, Any]) -> bool:
 _Bodies = Mapping[str, Mapping[str, Any]]
 
 
+def chat_of_bodies(api: Api, bodies: _Bodies, notes: Notes, place: str) -> SavedChat:
+    """Return the chat of a `request` and its `response`, either of which may be empty, in the layout of an API."""
+    return _READERS[api](bodies, notes, place)
+
+
 def _openai(bodies: _Bodies, notes: Notes, place: str) -> SavedChat:
     chat = read_chat(bodies, notes, place)
     if chat is None:
@@ -134,12 +139,13 @@ def _gemini(bodies: _Bodies, notes: Notes, place: str) -> SavedChat:
 
 def _ollama(bodies: _Bodies, notes: Notes, place: str) -> SavedChat:
     request, answer = bodies["request"], bodies["response"]
-    if "messages" in request:
-        asked = [(f"{place}.request.messages[{n}]", one) for n, one in enumerate(items_of(request["messages"]))]
+    if "messages" in request or "message" in answer:
+        asked = [(f"{place}.request.messages[{n}]", one) for n, one in enumerate(items_of(request.get("messages")))]
         told: Any = answer.get("message")
         at = f"{place}.response.message"
     else:
-        asked = [(f"{place}.request", {"role": "user", "content": request.get("prompt"), "images": _images(request)})]
+        prompt = {"role": "user", "content": request.get("prompt"), "images": _images(request)}
+        asked = [(f"{place}.request", prompt)] if request else []
         told = {"role": "assistant", "content": answer.get("response"), "thinking": answer.get("thinking")}
         told, at = (told if "response" in answer else None), f"{place}.response"
     asked += [(at, told)] if isinstance(told, Mapping) else []

@@ -65,7 +65,7 @@ def read_answer(api: Api, text: bytes) -> Body:
         return whole
     odd = "an event" if events.broken == 1 else f"{events.broken:,} events"
     note = f"{odd} of the stream could not be read" if events.broken else ""
-    return Body(joined(api, events.found), b"", note, events.is_done or _is_last(api, events.found[-1]))
+    return Body(joined(api, events.found), b"", note, events.is_done or is_last(api, events.found[-1]))
 
 
 def joined(api: Api, events: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def joined(api: Api, events: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return _JOINING[api](events)
 
 
-def _is_last(api: Api, event: Mapping[str, Any]) -> bool:
+def is_last(api: Api, event: Mapping[str, Any]) -> bool:
     """Return whether an event marks the end of a stream. Gemini has no end event, only a `finishReason`."""
     if api == "gemini":
         return any(one.get("finishReason") for one in objects_in(event.get("candidates")))

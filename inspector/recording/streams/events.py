@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+_DATA = re.compile(rb"(?:^|[\r\n])data:")
 _DONE = b"[DONE]"
 _MARK = b"\xef\xbb\xbf"
 
@@ -30,28 +31,38 @@ def events_of(body: bytes) -> Events:
     body = body.removeprefix(_MARK)
     if body.lstrip()[:1] == b"[":
         return _listed(body)
-    pieces = _data(body) if re.search(rb"(?:^|[\r\n])data:", body) else _LINE_END.split(body)
-    read = [_value(piece) for piece in pieces if piece.strip() and piece.strip() != _DONE]
+    pieces = [piece for _, piece in numbered_data(body)] if _DATA.search(body) else _LINE_END.split(body)
+    read = [_value(piece) for piece in pieces if piece.strip() and not is_end(piece)]
     found = tuple(one for one in read if isinstance(one, Mapping))
-    return Events(found, len(read) - len(found), any(piece.strip() == _DONE for piece in pieces[-3:]))
+    return Events(found, len(read) - len(found), any(map(is_end, pieces[-3:])))
 
 
-def _data(body: bytes) -> list[bytes]:
-    """Return the data of each event; other fields (`event`, `id`, `retry`, comments) say nothing that it does not."""
-    events: list[list[bytes]] = [[]]
-    for line in _LINE_END.split(body):
+def numbered_data(body: bytes) -> list[tuple[int, bytes]]:
+    """Return the data of each server-sent event with the number, from 1 on, of the line on which it begins.
+
+    Other fields (`event`, `id`, `retry`, comments) say nothing that the data does not.
+    """
+    events: list[list[tuple[int, bytes]]] = [[]]
+    for number, line in enumerate(_LINE_END.split(body), 1):
         if line.startswith(b"data:"):
-            events[-1].append(line[5:].removeprefix(b" "))
+            events[-1].append((number, line[5:].removeprefix(b" ")))
         elif not line and events[-1]:
             events.append([])
     return [piece for lines in events for piece in _pieces(lines)]
 
 
-def _pieces(lines: list[bytes]) -> list[bytes]:
+def is_end(piece: bytes) -> bool:
+    """Return whether the data of an event is the mark of the end, which is no JSON."""
+    return piece.strip() == _DONE
+
+
+def _pieces(lines: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
     """Return the lines of an event as one; each alone where blank lines between events were lost, as in some logs."""
-    whole = b"\n".join(lines)
-    are_events = len(lines) > 1 and _value(whole) is None and _value(lines[0]) is not None
-    return lines if are_events else [whole]
+    if not lines:
+        return []
+    whole = b"\n".join(line for _, line in lines)
+    are_events = len(lines) > 1 and _value(whole) is None and _value(lines[0][1]) is not None
+    return lines if are_events else [(lines[0][0], whole)]
 
 
 def _value(piece: bytes) -> Any:

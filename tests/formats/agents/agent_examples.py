@@ -854,6 +854,99 @@ HERMES: dict[str, Any] = {
     ],
 }
 
+CLINE_4: dict[str, Any] = {
+    "version": 1,
+    "updated_at": "2026-05-01T10:00:00.000Z",
+    "agent": "lead",
+    "sessionId": "1777000000000_k3x9q",
+    "messages": [
+        {
+            "id": "msg_1",
+            "role": "user",
+            "content": [{"type": "text", "text": ASKED}],
+            "ts": 1777000000000,
+        },
+        {
+            "id": "msg_2",
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "Look it up.", "signature": "c2ln"},
+                {"type": "tool_use", "id": "c1", "name": "read_files", "input": {"paths": ["capitals.txt"]}},
+            ],
+            "modelInfo": {"id": "model-x", "provider": "anthropic"},
+            "metrics": {"inputTokens": 30, "outputTokens": 5, "cacheReadTokens": 20, "cost": 0.1},
+            "ts": 1777000001000,
+        },
+        {
+            "id": "msg_3",
+            "role": "user",
+            "content": [
+                {
+                    "type": "tool_result",
+                    "tool_use_id": "c1",
+                    "name": "read_files",
+                    "content": [
+                        {"type": "text", "text": "Paris"},
+                        {"type": "image", "data": "iVBORw0KGgo=", "mediaType": "image/png"},
+                        {"type": "image_ref", "blobId": "ab", "mediaType": "image/png", "bytes": 20000},
+                    ],
+                }
+            ],
+            "ts": 1777000002000,
+        },
+        {"id": "msg_4", "role": "assistant", "content": [{"type": "text", "text": ANSWERED}], "ts": 1777000003000},
+    ],
+    "system_prompt": "Answer in one word.",
+}
+CLINE_COMPACTION: dict[str, Any] = {
+    "version": 1,
+    "updated_at": "2026-05-01T10:00:00.000Z",
+    "source_message_count": 3,
+    "source_prefix_hash": "sha256:0",
+    "messages": [
+        {"role": "user", "content": [{"type": "text", "text": "Context summary: France."}], "id": "msg_s"},
+        *CLINE_4["messages"][1:3],
+    ],
+}
+ROO_2: dict[str, Any] = {
+    "version": 2,
+    "messages": [
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": f"<task>\n{ASKED}\n</task>"},
+                {"type": "text", "text": "<environment_details>\nNothing open\n</environment_details>"},
+            ],
+            "ts": 1777000000000,
+        },
+        {
+            "type": "reasoning",
+            "encrypted_content": "QUJD",
+            "summary": [{"type": "summary_text", "text": "Look it up."}],
+            "ts": 1777000001000,
+        },
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool-call", "toolCallId": "c1", "toolName": "read_file", "input": {"path": "capitals.txt"}}
+            ],
+            "ts": 1777000001000,
+        },
+        {
+            "role": "tool",
+            "content": [
+                {
+                    "type": "tool-result",
+                    "toolCallId": "c1",
+                    "toolName": "read_file",
+                    "output": {"type": "text", "value": "Paris"},
+                }
+            ],
+            "ts": 1777000002000,
+        },
+        {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}], "ts": 1777000003000},
+    ],
+}
 EXAMPLES: dict[str, dict[str, Any]] = {
     "copilot_cli": {"events.jsonl": COPILOT},
     "qwen_code": {"session.jsonl": QWEN},
@@ -880,6 +973,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "array.json": CLAUDE_EVENTS,
     },
     "grok_history": {"chat_history.jsonl": GROK_HISTORY},
+    "cline_session": {"s.messages.json": CLINE_4, "gathered.json": {**CLINE_4, "compaction": CLINE_COMPACTION}},
     "hermes": {"session.json": HERMES},
     "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }

@@ -214,6 +214,14 @@ def test_pi_sends_summaries_of_branches_and_own_messages_as_the_users(tmp_path: 
     assert chat.tree is not None
 
 
+def test_openclaw_names_the_session_and_calls_as_parents(tmp_path: Path) -> None:
+    call = next(part["id"] for part in PI[3]["message"]["content"] if part["type"] == "toolCall")
+    lines = [PI[0], {**PI[1], "parentId": "p1"}, {**PI[2], "parentId": "p1"}, PI[3], {**PI[4], "parentId": call}]
+    workspace = opened(tmp_path, [*lines, *PI[5:6]])
+    assert [role for role, _ in said(only_chat(workspace))] == ["user", "tool", "assistant"]
+    assert not [one for one in workspace.problems if one.severity != "info"]
+
+
 def test_what_pi_prints_in_json_is_its_messages(tmp_path: Path) -> None:
     events = [{"type": kind, "message": one["message"]} for one in PI[2:6] for kind in ("message_start", "message_end")]
     printed = [{"type": "session", "version": 3, "id": "p9"}, {"type": "agent_start"}, *events, {"type": "agent_end"}]

@@ -121,13 +121,13 @@ def test_calls_with_a_function_and_results_by_name_are_joined(tmp_path: Path) ->
         {"type": "function_call", "function": {"name": "look"}, "arguments": {"path": "capitals.txt"}},
         {"type": "function_result", "name": "look", "result": "Paris"},
         {"timestamp": "2025-09-10T12:00:02Z", "role": "assistant", "content": ANSWERED},
-        {"type": "world_state", "payload": {"text": "of the program"}},
+        {"type": "odd_state", "payload": {"text": "of the program"}},
     ]
     workspace = opened(tmp_path, events)
     chat = only_chat(workspace)
     assert said(chat) == [("user", ASKED), ("tool", "Paris"), ("assistant", ANSWERED)]
     assert chat.messages[1].tool_calls[0].id == chat.messages[2].tool_call_id
-    assert any("world_state" in problem.message for problem in workspace.problems)
+    assert any("odd_state" in problem.message for problem in workspace.problems)
 
 
 def test_a_run_that_is_opened_twice_is_the_same(tmp_path: Path) -> None:
@@ -140,3 +140,12 @@ def test_a_session_that_claude_code_kept_is_not_printed_events(tmp_path: Path) -
     record = {**kept, "type": "user", "session_id": "s1", "message": {"role": "user", "content": ASKED}}
     workspace = opened(tmp_path, [record, {**record, "uuid": "u2", "parentUuid": "u1"}])
     assert [source.format for source in workspace.sources] == ["claude_code"]
+
+
+def test_questions_that_codex_asks_with_a_tool_are_a_call_in_their_place(tmp_path: Path) -> None:
+    asked = {"type": "request_user_input", "id": "t1", "call_id": "q1", "questions": [{"question": "Which capital?"}]}
+    end = next(number for number, event in enumerate(CODEX_EVENTS) if event["type"] == "turn.completed")
+    chat = only_chat(opened(tmp_path, [*CODEX_EVENTS[:end], asked, *CODEX_EVENTS[end:]]))
+    calls = [call for message in chat.messages for call in message.tool_calls]
+    assert (calls[-1].id, calls[-1].name) == ("q1", "request_user_input")
+    assert "Which capital?" in calls[-1].arguments

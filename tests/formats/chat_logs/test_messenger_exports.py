@@ -179,3 +179,10 @@ def test_a_message_without_text_is_said_and_a_file_is_kept() -> None:
     workspace = opened("meta_messages", value)
     assert workspace.conversations[0].messages[1].images == 1
     assert workspace.conversations[0].messages[1].metadata["files"] == ["photo.jpg"]
+
+
+def test_a_sticker_of_signal_is_its_emoji_in_all_versions() -> None:
+    sticker = {"id": "1", "packId": "p", "packKey": "k", "emoji": "😀", "extension": None}
+    for told in (sticker, "😀"):
+        chat = opened("signal", [*SIGNAL, {**SIGNAL[0], "body": "", "sticker": told}]).conversations[0]
+        assert "😀" in [message.content for message in chat.messages]

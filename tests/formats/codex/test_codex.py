@@ -184,3 +184,22 @@ def _without_places(message: Message) -> Message:
     """Return a message whose thoughts do not say in which file they are."""
     parts = [changed(one, place=None) if isinstance(one, Thought) else one for one in message.parts]
     return changed(message, parts=tuple(parts))
+
+
+@pytest.mark.parametrize("begun", [0, 1, 2])
+def test_a_session_opens_from_any_line_and_states_of_surroundings_are_no_loss(tmp_path: Path, begun: int) -> None:
+    state = line("world_state", full=True, state={"environment": {"notes": "The folder is here, and it is open."}})
+    rows = [line("session_meta", id="s"), state, spoken("user", "Which capital?"), state, spoken("assistant", "Paris.")]
+    file = tmp_path / "rollout.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows[begun:])))
+    workspace = load_workspace([file])
+    assert [message.content for message in workspace.conversations[0].messages] == ["Which capital?", "Paris."]
+    assert [source.format for source in workspace.sources] == ["codex"]
+    assert workspace.problems == ()
+
+
+def test_lines_of_other_unknown_types_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "rollout.jsonl"
+    odd = line("world_states", text="The folder is here, and it is open.")
+    file.write_text("\n".join(map(json.dumps, [spoken("user", "Which capital?"), odd])))
+    assert any("world_states" in problem.message for problem in load_workspace([file]).problems)

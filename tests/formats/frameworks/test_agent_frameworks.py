@@ -9,7 +9,7 @@ from inspector.formats.format import Format
 from inspector.formats.frameworks import adk, pydantic_ai
 from inspector.formats.openai import lists
 from inspector.formats.registry import built_in_formats, rank_formats
-from inspector.model import Thought, Workspace
+from inspector.model import Result, Thought, Workspace
 from inspector.reading.source import FileSource, UnreadableError
 
 _T = "2025-01-01T00:00:00Z"
@@ -187,3 +187,72 @@ def test_stored_completions_say_that_the_question_is_not_there() -> None:
 def test_a_file_without_messages_is_refused(kind: Format) -> None:
     with pytest.raises(UnreadableError):
         kind.load(FileSource("x.json", b'{"object": "list"}'))
+
+
+def pydantic(*messages: dict[str, Any]) -> Workspace:
+    source = FileSource("history.json", json.dumps(messages).encode())
+    assert pydantic_ai.sniff(source) > 0.9
+    return pydantic_ai.load(source)
+
+
+def test_files_in_prompts_and_results_are_media_and_marks_of_a_cache_are_nothing() -> None:
+    picture = {"kind": "binary", "data": "iVBORw0KGgo=", "media_type": "image/png"}
+    uploaded = {
+        "kind": "uploaded-file",
+        "file_id": "file-1",
+        "provider_name": "openai",
+        "media_type": "application/pdf",
+    }
+    said = [
+        {"kind": "text-content", "content": "Look", "metadata": {"a": 1}},
+        {"kind": "cache-point"},
+        picture,
+        uploaded,
+    ]
+    result = {"tool_name": "draw", "tool_call_id": "c", "part_kind": "tool-return"}
+    workspace = pydantic(
+        {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": said}]},
+        {"kind": "request", "parts": [{**result, "content": ["Drawn", picture]}, {**result, "content": picture}]},
+        {"kind": "request", "parts": [{**result, "content": ["a", "b"]}, {**result, "content": {"x": 1}}]},
+    )
+    prompt, drawn, alone, several, data = workspace.conversations[0].messages
+    assert prompt.content == "Look"
+    assert [type(part).__name__ for part in prompt.parts] == ["Text", "Image", "DocumentPart"]
+    assert [message.content for message in (drawn, alone, several, data)] == ["Drawn", "", '["a","b"]', '{"x":1}']
+    for message in (drawn, alone):
+        (held,) = (part for part in message.parts if isinstance(part, Result))
+        assert [type(part).__name__ for part in held.parts] == ["Image"]
+    assert workspace.problems == ()
+
+
+def test_a_request_to_try_again_has_the_words_that_are_sent() -> None:
+    error = {"type": "missing", "loc": ["a"], "msg": "Field required", "input": {"b": 1}, "ctx": {"c": 2}}
+    retry = {"part_kind": "retry-prompt"}
+    parts = [{**retry, "content": "No"}, {**retry, "content": "No", "tool_name": "t", "tool_call_id": "c"}]
+    parts += [{**retry, "content": [error]}, {**retry, "content": [error, error], "tool_name": "t"}]
+    texts = [one.content for one in pydantic({"kind": "request", "parts": parts}).conversations[0].messages]
+    assert texts[:2] == [
+        "Validation feedback:\nNo\n\nFix the errors and try again.",
+        "No\n\nFix the errors and try again.",
+    ]
+    assert texts[2].startswith('1 validation error:\n```json\n[\n  {\n    "type": "missing"')
+    assert ('"input"' in texts[2], '"input"' in texts[3], "ctx" in "".join(texts)) == (False, True, False)
+    assert texts[3].startswith("2 validation errors:")
+
+
+def test_a_compaction_summarizes_what_is_before_it() -> None:
+    asked = {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "Long ago"}]}
+    hidden = {"part_kind": "compaction", "provider_name": "openai", "provider_details": {"encrypted_content": "QUJD"}}
+    for part, text in (({"part_kind": "compaction", "content": "Summed"}, "Summed"), (hidden, "")):
+        workspace = pydantic(asked, {"kind": "response", "parts": [part]}, asked)
+        first, summary, last = workspace.conversations[0].messages
+        assert (summary.content, len(summary.parts) + bool(text)) == (text, 1)
+        actions = [one.metadata["recorded"]["action"] for one in (first, last)]
+        assert (actions, workspace.problems) == (["summarized", "kept"], ())
+
+
+def test_calls_of_a_providers_tools_have_kinds_of_their_own() -> None:
+    call = {"part_kind": "native-tool-call", "tool_name": "web_search", "args": {"q": "x"}, "tool_call_id": "c"}
+    answer = {"part_kind": "native-tool-return", "tool_name": "web_search", "content": "Found", "tool_call_id": "c"}
+    answered, result = pydantic({"kind": "response", "parts": [call, answer]}).conversations[0].messages
+    assert ([one.name for one in answered.tool_calls], result.content) == (["web_search"], "Found")

@@ -1,5 +1,9 @@
 """Loans between sections on the budget bar and in the totals: where they are drawn, and their words."""
 
+from dataclasses import replace
+from html import unescape
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
@@ -12,6 +16,7 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import answer_for
+from inspector.figures import signed
 from inspector.gui.bar.view import BudgetBar
 from inspector.gui.parts.bar_picture import Loan, bar_picture
 from inspector.gui.parts.texts import figures_loose
@@ -128,6 +133,43 @@ def test_totals_name_loans_and_what_is_shortened(qapp: QApplication) -> None:
     assert "40 items are cut short: ≈ 160 tokens instead of ≈ 400." in figures_loose(page)
     assert "lent" not in remarks_page(ask())
     assert "cut short" not in remarks_page(ask())
+
+
+SMALL_SUMMARY, LARGE_SUMMARY = 3, 100
+PROGRAM = {"policy": "codex_compact", "context_window": 300}
+
+
+@pytest.mark.parametrize("size", [SMALL_SUMMARY, LARGE_SUMMARY])
+def test_the_size_of_a_programs_summary_is_said_to_be_assumed(qapp: QApplication, size: int) -> None:
+    """The words that stand for a summary say nothing about its size, nor about the plan for the items."""
+    apply_theme(qapp, "light")
+    answer = ask(**PROGRAM, parameters={"user_message_tokens": 20, "summary_size": size})
+    (standing,) = [one for one in answer.assembly.compactions if one.stands]
+    difference = len(standing.text.split()) - standing.size
+    assert answer.ledger.drift == difference
+    page = figures_loose(remarks_page(answer))
+    assert f"the words that stand for them cost {signed(difference)} against their size, which is assumed." in page
+    assert "against what was planned" not in page
+
+
+def test_the_drift_of_items_is_said_beside_that_of_summaries(qapp: QApplication) -> None:
+    apply_theme(qapp, "light")
+    answer = ask(**PROGRAM, parameters={"user_message_tokens": 20, "summary_size": LARGE_SUMMARY})
+    counted = answer.ledger.counted
+    assert counted is not None
+    more = counted.copy()
+    more[np.flatnonzero(more > 0)[0]] += 7
+    page = figures_loose(unescape(remarks_page(replace(answer, ledger=replace(answer.ledger, counted=more)))))
+    assert "The items cost +7 against what was planned for them. The program's summaries are not written here" in page
+
+
+def test_a_summary_whose_text_is_known_is_not_assumed(qapp: QApplication) -> None:
+    apply_theme(qapp, "light")
+    answer = ask(**PROGRAM, parameters={"user_message_tokens": 20, "summary_size": LARGE_SUMMARY})
+    known = tuple(replace(one, text="told in five known words") for one in answer.assembly.compactions)
+    page = remarks_page(replace(answer, assembly=replace(answer.assembly, compactions=known)))
+    assert "assumed" not in page
+    assert "against what was planned for them" in page
 
 
 def test_chorus_lends_memories_what_summaries_leave() -> None:

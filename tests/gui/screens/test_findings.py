@@ -16,7 +16,8 @@ from tips import tip_text
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
 from inspector.assembly.edits import toggle_pins
-from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP, FindingKind
+from inspector.assembly.finding_kind import FindingKind
+from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP
 from inspector.gui.main_window import MainWindow
 from inspector.gui.screens.findings.entries import Entry, entries_of, window_advice
 from inspector.gui.screens.findings.view import FindingList, FindingsModel, FindingsView

@@ -17,14 +17,9 @@ from inspector.assembly.columns import Fate, Section
 from inspector.assembly.compare import came_in_and_left, compare
 from inspector.assembly.decisions import Finding
 from inspector.assembly.edits import go_to_turn, set_parameters
-from inspector.assembly.finding_kinds import (
-    CURRENT_MESSAGE_LOST,
-    ESTIMATED_COUNTS,
-    HISTORY_GAP,
-    MUST_SURVIVE_DROPPED,
-    OVER_WINDOW,
-    FindingKind,
-)
+from inspector.assembly.finding_kind import FindingKind
+from inspector.assembly.finding_kinds import ESTIMATED_COUNTS, HISTORY_GAP, MUST_SURVIVE_DROPPED, OVER_WINDOW
+from inspector.assembly.policy_finding_kinds import CURRENT_MESSAGE_LOST
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts.bar_picture import BarPicture, Segment
 from inspector.gui.remembered.window_state import WindowState

@@ -17,6 +17,7 @@ from inspector.assembly.compaction import (
     Compaction,
     Event,
     EventKind,
+    EventUnit,
     stand_in,
 )
 from inspector.assembly.decisions import Assembly, Block, Composed, Run
@@ -144,11 +145,12 @@ class Course:
         range: tuple[int, int] | None = None,
         cleared: Sequence[int] = (),
         tokens: int = 0,
+        unit: EventUnit = "token",
     ) -> None:
         """Record an event at the message of a place, at the end if there is none; the cleared are places, too."""
         rows = self.talk.rows
         at = int(rows[place]) if place < len(rows) else END
-        self.events.append(Event(at, kind, before, after, range, tuple(rows[list(cleared)].tolist()), tokens))
+        self.events.append(Event(at, kind, before, after, range, tuple(rows[list(cleared)].tolist()), tokens, unit))
 
     def closed(self, ledger: Ledger, pinned: Rows) -> Assembly:
         """Return the assembly of the list as it is; pinned messages stand where they were said."""

@@ -96,7 +96,7 @@ class OpenhandsCondenser:
         end = before - newest
         course.lose(course.state[self.keep_first : end], CUT_OUT)
         course.state = [*course.state[: self.keep_first], *course.state[end:]]
-        course.happened(at, "forgotten", before, len(course.state))
+        course.happened(at, "forgotten", before, len(course.state), unit="entry")
 
     def _fold(self, course: Course, at: int) -> None:
         newest = self.max_size // 2 - self.keep_first - 1
@@ -114,7 +114,7 @@ class OpenhandsCondenser:
         state, before = course.state, len(course.state)
         summary = course.summarize(state[start:end], self.summary_size)
         course.state = [*state[:start], summary, *state[end:]]
-        course.happened(at, "compacted", before, len(course.state))
+        course.happened(at, "compacted", before, len(course.state), unit="entry")
 
 
 def _not_before_result(course: Course, place: int) -> int:

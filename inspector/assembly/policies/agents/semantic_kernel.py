@@ -68,7 +68,7 @@ class SemanticKernelSummarization:
         course.lose(set(state[:cut]) - {*told, *front, *staying}, CUT_OUT)
         summary = course.summarize(told, self.summary_size, "assistant")
         course.state = [*front, *staying, summary, *state[cut:]]
-        course.happened(at, "compacted", before, len(course.state))
+        course.happened(at, "compacted", before, len(course.state), unit="entry")
 
     def _is_told(self, course: Course, entry: int) -> bool:
         if _has_role(course, entry, SYSTEM):

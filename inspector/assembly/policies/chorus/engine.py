@@ -10,7 +10,6 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import active_lore, drop_unplaced, fill_lore, keep_system_text
-from inspector.assembly.finding_kinds import NEGATIVE_BUDGET, NEWEST_MESSAGES_LOST, UNUSED_LIMIT
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.chorus.history import HistoryRules, fill_history, whole_tokens
 from inspector.assembly.policies.chorus.memories import (
@@ -29,6 +28,7 @@ from inspector.assembly.policies.chorus.summaries import fill_summaries, speaks_
 from inspector.assembly.policies.chorus.system_message import chorus_layout, keep_documents
 from inspector.assembly.policies.ratio import MOST_TOKENS, WindowShares, shares_trouble
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import NEGATIVE_BUDGET, NEWEST_MESSAGES_LOST, UNUSED_LIMIT
 
 WINDOW_SHARE, RECENT_SHARE, TOKENS_PER_MESSAGE = 0.75, 0.2, 50
 FEWEST_RECENT, MOST_RECENT = 10, 100

@@ -7,10 +7,10 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, Bool, Rows, Section
-from inspector.assembly.finding_kinds import TRAILING_REMOVED
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
 from inspector.assembly.policies.chorus.reasons import ALONE, TRAILING
+from inspector.assembly.policy_finding_kinds import TRAILING_REMOVED
 from inspector.assembly.reasons import AFTER_STOP, ALL_FITS, GUARANTEED, PINNED
 
 

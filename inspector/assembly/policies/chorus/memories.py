@@ -8,7 +8,6 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, U8, Kind, Rows, Section
 from inspector.assembly.defaults import split_pinned
-from inspector.assembly.finding_kinds import CHARACTER_WIDE_MEMORY_LOST, CORE_MEMORY_FILTERED_BY_SOURCE, PRIORITY_ZERO
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_few, highest_first, until_full
@@ -23,6 +22,11 @@ from inspector.assembly.policies.chorus.reasons import (
     below_threshold,
 )
 from inspector.assembly.policies.ratio import memory_signals
+from inspector.assembly.policy_finding_kinds import (
+    CHARACTER_WIDE_MEMORY_LOST,
+    CORE_MEMORY_FILTERED_BY_SOURCE,
+    PRIORITY_ZERO,
+)
 from inspector.assembly.reasons import NOT_RETRIEVED, PINNED, Reason
 from inspector.model import Memory
 from inspector.retrieval.ranking import Weights, weighted_sum

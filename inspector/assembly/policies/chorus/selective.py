@@ -7,12 +7,12 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, ROLES, U8, Action, Bool, Kind, Rows, Section
-from inspector.assembly.finding_kinds import MULTI_SOURCE_MEMORY_IGNORED
 from inspector.assembly.items import PREVIEW_CODE_POINTS
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.message_class import MessageClass
 from inspector.assembly.message_marks import Mark
 from inspector.assembly.policies.chorus.reasons import EARLIER, FILLER
+from inspector.assembly.policy_finding_kinds import MULTI_SOURCE_MEMORY_IGNORED
 from inspector.assembly.replacements import REASONS, SummarySource
 from inspector.model import Memory
 from inspector.retrieval.message_classes import is_filler

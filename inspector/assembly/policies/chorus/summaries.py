@@ -5,7 +5,6 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Rows, Section
 from inspector.assembly.defaults import split_pinned
-from inspector.assembly.finding_kinds import SUMMARIES_UNLIMITED
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import highest_first
 from inspector.assembly.policies.chorus.reasons import (
@@ -18,6 +17,7 @@ from inspector.assembly.policies.chorus.reasons import (
     below_threshold,
 )
 from inspector.assembly.policies.chorus.system_message import summary_pieces, text_tokens
+from inspector.assembly.policy_finding_kinds import SUMMARIES_UNLIMITED
 from inspector.assembly.reasons import NOT_RETRIEVED, PINNED
 
 CONSIDERED = 6

@@ -13,7 +13,6 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import note_small_window
-from inspector.assembly.finding_kinds import PROMPT_CUT
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.library_messages import message_layout
 from inspector.assembly.policies.programs_chat.messages import chat_messages, keep_pinned
@@ -27,6 +26,7 @@ from inspector.assembly.policies.programs_chat.parameters import (
 from inspector.assembly.policies.programs_chat.reasons import FITS_CONTEXT
 from inspector.assembly.policies.programs_chat.token_stream import keep_spans, stream_of
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import PROMPT_CUT
 
 _LEAST_REPLY, _SPARE = 16, 4
 """The reply that always has a place, and the tokens that memory leaves free."""

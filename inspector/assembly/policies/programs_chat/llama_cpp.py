@@ -11,7 +11,6 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import note_small_window
-from inspector.assembly.finding_kinds import CONTEXT_SHIFTED
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.library_messages import message_layout
 from inspector.assembly.policies.programs_chat.messages import chat_messages, keep_pinned
@@ -24,6 +23,7 @@ from inspector.assembly.policies.programs_chat.parameters import (
 from inspector.assembly.policies.programs_chat.reasons import FITS_CONTEXT
 from inspector.assembly.policies.programs_chat.token_stream import Span, keep_spans, stream_of
 from inspector.assembly.policy import Traits, param
+from inspector.assembly.policy_finding_kinds import CONTEXT_SHIFTED
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I64, ROLE_NUMBER, Action, Bool, Rows, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import note_small_window
-from inspector.assembly.finding_kinds import PROMPT_CUT
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.library_messages import message_layout, roles_of
 from inspector.assembly.policies.programs_chat.messages import charges_of, chat_messages, keep_pinned
@@ -31,6 +30,7 @@ from inspector.assembly.policies.programs_chat.reasons import (
     oldest_dropped,
 )
 from inspector.assembly.policy import Traits
+from inspector.assembly.policy_finding_kinds import PROMPT_CUT
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ import numpy as np
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I64, Action, Rows
-from inspector.assembly.finding_kinds import PROMPT_CUT
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.programs_chat.reasons import CUT_AWAY, PARTLY_CUT
+from inspector.assembly.policy_finding_kinds import PROMPT_CUT
 from inspector.assembly.reasons import Reason
 
 Span = tuple[int, int]

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.assembly.columns import I32, Action, Kind, Rows, Section
-from inspector.assembly.finding_kinds import COMPONENT_CUT, DUPLICATES_CHARGED, REQUIRED_OVER_BUDGET
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import first_fit
 from inspector.assembly.policies.adaptive import Choice, is_required, keep_components, repeats
 from inspector.assembly.policies.whisperengine.cutting import both_ends
+from inspector.assembly.policy_finding_kinds import COMPONENT_CUT, DUPLICATES_CHARGED, REQUIRED_OVER_BUDGET
 from inspector.assembly.reasons import CUT_MIDDLE, DUPLICATE, OVER_BUDGET
 from inspector.model import Component
 

@@ -9,7 +9,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Joined, Layout, Run
 from inspector.assembly.defaults import PARAGRAPH, drop_unplaced, note_small_window, split_pinned
-from inspector.assembly.finding_kinds import CURRENT_MESSAGE_LOST, EMERGENCY_TRUNCATION, OVER_WINDOW, SYSTEM_OVER_STAGE2
+from inspector.assembly.finding_kinds import OVER_WINDOW
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.adaptive import CUT_MARK, Adaptive
 from inspector.assembly.policies.whisperengine.components import decide_components, weigh_components
@@ -22,6 +22,7 @@ from inspector.assembly.policies.whisperengine.emergency import (
 )
 from inspector.assembly.policies.whisperengine.recent import Reading, read_messages
 from inspector.assembly.policy import param
+from inspector.assembly.policy_finding_kinds import CURRENT_MESSAGE_LOST, EMERGENCY_TRUNCATION, SYSTEM_OVER_STAGE2
 from inspector.assembly.reasons import ALL_FITS, ALWAYS, EMERGENCY, GUARANTEED, PINNED
 from inspector.tokens.estimate import image_tokens
 

@@ -13,9 +13,9 @@ from inspector.assembly.columns import Action, Fate, Section, phrase, section_ti
 from inspector.assembly.cost import price_text, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.doubts import doubt_words
+from inspector.assembly.overhead import Overhead
 from inspector.assembly.recorded_requests import REMAINDER_TITLE, recorded_sentence
 from inspector.assembly.summary_items import SUMMARIES_TITLE, counts_with_summaries, summaries_figure, summaries_told
-from inspector.assembly.token_ledger import Overhead
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel
@@ -184,12 +184,28 @@ def _measurement(answer: Answer) -> str:
     ledger = answer.ledger
     if ledger.rendered is None:
         return f"The whole prompt is being measured with {tokenizer_title(ledger.tokenizer)}."
-    drift = "" if not ledger.drift else f" The items cost {signed(ledger.drift)} against what was planned for them."
     whole = counted(ledger.rendered, "token", estimated=ledger.estimated)
     kind = ", exact" if ledger.exact else ""
     doubts = f" {words}" if (words := doubt_words(answer.assembly, ledger)) else ""
     sums = "the sum adds up" if not ledger.residual else f"the sum differs by {signed(ledger.residual)}"
+    drift = _drift(answer)
     return f"Measured as one text with {tokenizer_title(ledger.tokenizer)}: {whole}{kind}; {sums}.{drift}{doubts}"
+
+
+def _drift(answer: Answer) -> str:
+    """Return how the measured items differ from the plan; apart from them the words that stand for summaries."""
+    ledger, assembly = answer.ledger, answer.assembly
+    if ledger.drift is None:
+        return ""
+    is_assumed = any(one.stands and one.is_assumed for one in assembly.compactions)
+    of_summaries = ledger.of_summaries - assembly.summaries_total if is_assumed else 0
+    words = ""
+    if of_items := ledger.drift - of_summaries:
+        words += f" The items cost {signed(of_items)} against what was planned for them."
+    if of_summaries:
+        words += " The program's summaries are not written here: the words that stand for them cost "
+        words += f"{signed(of_summaries)} against their size, which is assumed."
+    return words
 
 
 class SumRow(QAbstractButton):

@@ -7,7 +7,6 @@ import numpy as np
 
 from inspector.assembly.columns import I32, I64, ROLE_NUMBER, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Layout
-from inspector.assembly.finding_kinds import MANDATORY_OVER_BUDGET
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
 from inspector.assembly.policies.programs_chat.names import Names
@@ -28,6 +27,7 @@ from inspector.assembly.policies.programs_chat.sillytavern.places import (
     with_injections,
 )
 from inspector.assembly.policies.programs_chat.sillytavern.speakers import name_charges
+from inspector.assembly.policy_finding_kinds import MANDATORY_OVER_BUDGET
 from inspector.assembly.reasons import AFTER_STOP, OVER_BUDGET, PINNED, WITHIN_BUDGET
 
 MAIN_PROMPT = "Write {{char}}'s next reply in a fictional chat between {{charIfNotGroup}} and {{user}}."
@@ -49,7 +49,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Overheads:
-    """Tokens charged for a message beside its content, and for the name of an example's speaker."""
+    """Tokens charged for a message besides its content, and for the name of an example's speaker."""
 
     message: int
     example_name: int
@@ -57,14 +57,17 @@ class Overheads:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Fixed:
-    """A fixed prompt: its rows, none for a text of the program, and its charge."""
+    """A fixed prompt and its charge in tokens; a text of the program has no rows."""
 
     rows: Rows
     charge: int
 
 
 class ChatPrompt:
-    """A prompt in the making, mutable inside a policy's call only: what is left, and the texts that found a place."""
+    """A prompt in the making, mutable during one call of a policy only.
+
+    `left` is the tokens left, and `said` the texts of the program in the prompt so far.
+    """
 
     def __init__(
         self, ledger: Ledger, places: Places, lore: ChosenLore, texts: Texts, overheads: Overheads, left: int
@@ -78,7 +81,7 @@ class ChatPrompt:
         self._pins = ledger.candidates.pinned
 
     def place(self, *, pin_examples: bool, strip_examples: bool, names_behavior: str, is_group: bool) -> None:
-        """Decide everything in the order of the program."""
+        """Decide every item, in the order of the program."""
         self.ledger.limit(Section.SYSTEM, max(0, self.left))
         self._place_pinned(names_behavior, is_group=is_group)
         self._place_fixed()
@@ -96,7 +99,7 @@ class ChatPrompt:
         return self.ledger.candidates.counts.count(text) + self.overheads.message if text else 0
 
     def _place_pinned(self, behavior: str, *, is_group: bool) -> None:
-        """Keep pinned items first, whatever they cost."""
+        """Keep pinned items before all others, at any cost."""
         messages = self.newest_first[self._pins[self.newest_first]]
         charges = self._message_charges(messages, behavior, is_group=is_group)
         self.ledger.guarantee(messages, PINNED, Section.HISTORY, room=self.left, charges=charges)
@@ -107,13 +110,13 @@ class ChatPrompt:
         self.left -= self.ledger.cost(pinned)
 
     def _message_charges(self, messages: Rows, behavior: str, *, is_group: bool) -> I32:
-        """Return the charges of messages; none for an empty one."""
+        """Return the charges of messages, 0 for an empty message."""
         candidates, costs = self.ledger.candidates, self.ledger.costs[messages]
         names = name_charges(candidates, messages, behavior, self.texts.names, is_group=is_group)
         return np.where(costs > 0, costs + self.overheads.message + names, 0).astype(np.int32)
 
     def _fixed_prompts(self) -> Iterator[_Fixed]:
-        """Yield the fixed prompts in the order in which they are weighed."""
+        """Yield the fixed prompts in the order of the program."""
         yield from self._one(self.places.lore_before)
         if not len(self.places.main):
             yield _Fixed(self.places.main, self._text_charge(self.texts.names.filled(MAIN_PROMPT)))
@@ -132,7 +135,7 @@ class ChatPrompt:
             yield from self._one(np.array([row], np.intp))
 
     def _place_fixed(self) -> None:
-        """Place each fixed prompt that fits; after the first that does not, nothing more is placed."""
+        """Place the fixed prompts up to the first misfit, after which nothing is placed."""
         prompts, kept_lore = list(self._fixed_prompts()), list[Rows]()
         charges = np.array([each.charge for each in prompts], np.int64)
         count = until_full(charges, self.left)
@@ -153,10 +156,10 @@ class ChatPrompt:
                 self.ledger.drop(each.rows, AFTER_FIXED_MISFIT)
 
     def _stop(self, rows: Rows) -> None:
-        """Note that a fixed prompt did not fit, so that nothing after it is placed."""
+        """End the prompt here, with a finding: a fixed prompt does not fit."""
         self.stopped = True
-        what = "A fixed prompt" if len(rows) else "A message of the program itself"
-        message = f"{what} does not fit into the {max(0, self.left):,} tokens left, so nothing after it is sent."
+        misfit = "A fixed prompt" if len(rows) else "A message of the program itself"
+        message = f"{misfit} does not fit into the {max(0, self.left):,} tokens left, so nothing after it is sent."
         self.ledger.report(MANDATORY_OVER_BUDGET, message, rows)
 
     def _place_history(self, behavior: str, *, is_group: bool) -> None:
@@ -181,7 +184,7 @@ class ChatPrompt:
             self.said.add(text)
 
     def _send_if_empty(self) -> None:
-        """Add the user's message that is sent after one of the assistant, if it fits."""
+        """Add the program's message of the user after a last message of the assistant, if it fits."""
         text = self.texts.send_if_empty
         rows, numbers = with_injections(self.newest_first, self.places.injections)
         if not text or not len(rows):
@@ -193,27 +196,28 @@ class ChatPrompt:
             self.left -= charge
 
     def _weighed_history(self, behavior: str, *, is_group: bool) -> tuple[Rows, I32, I64]:
-        """Return the messages and injections that are weighed, newest first, their charges, and their units.
+        """Return messages and injections, newest first, with their charges and their units.
 
-        What must fit together is a unit, and all of its charge is that of its first row. Empty messages are dropped.
+        The rows of a unit fit together or not at all; its first row has the charge of the whole. Empty messages are
+        dropped.
         """
         rows, numbers = with_injections(self.newest_first, self.places.injections)
         charges = self.ledger.costs[rows].astype(np.int64)
-        told = numbers < 0
-        charges[told] = self._message_charges(rows[told], behavior, is_group=is_group)
-        starts = ~told & np.concatenate([[True], numbers[1:] != numbers[:-1]])[: len(rows)]
+        is_message = numbers < 0
+        charges[is_message] = self._message_charges(rows[is_message], behavior, is_group=is_group)
+        starts = ~is_message & np.concatenate([[True], numbers[1:] != numbers[:-1]])[: len(rows)]
         charges[starts] += self.overheads.message
         units, shared = self._units(rows, numbers)
-        is_empty = told & (charges == 0) & ~self._pins[rows]
+        is_empty = is_message & (charges == 0) & ~self._pins[rows]
         self.ledger.drop(rows[is_empty], EMPTY_MESSAGE, Section.HISTORY)
         weighed = ~is_empty & ~self._pins[rows]
         rows, charges, units = rows[weighed], charges[weighed], units[weighed]
         return rows, gathered_charges(charges, units, shared[weighed]).astype(np.int32), units
 
     def _units(self, rows: Rows, numbers: Rows) -> tuple[I64, Bool]:
-        """Return a number for each row, the same for those of an injection, and for a tool call and its results.
+        """Return the number of each row's unit, and a mask of the rows in units of several.
 
-        The second is a mask of the rows that may share their number.
+        An injection is a unit, and so is a tool call with its results.
         """
         size = len(self.ledger.candidates)
         owner, shared = np.arange(size, dtype=np.int64), np.zeros(size, np.bool_)
@@ -223,7 +227,7 @@ class ChatPrompt:
         return np.where(numbers < 0, owner[rows], size + numbers), shared[rows] | (numbers >= 0)
 
     def _fill(self, rows: Rows, charges: I32, units: I64) -> int:
-        """Keep the newest that fit, up to the first unit that does not. Return the tokens charged."""
+        """Keep the newest rows up to the first unit that does not fit. Return the tokens charged."""
         count = until_full(charges, self.left)
         spent = int(charges[:count].sum(dtype=np.int64))
         misfit = count + (int(np.argmin(units[count:] == units[count])) if count < len(rows) else 0)
@@ -236,7 +240,7 @@ class ChatPrompt:
         return spent
 
     def _place_examples(self, rows: Rows) -> None:
-        """Place the blocks of examples, in order, up to the first that does not fit."""
+        """Place the blocks of examples in order, up to the first misfit."""
         if self.stopped:
             self.ledger.drop(rows, AFTER_FIXED_MISFIT, Section.SYSTEM)
             return
@@ -279,14 +283,17 @@ class ChatPrompt:
         return before, one_each(kept(places.of("post_history_instructions")))
 
     def _example_blocks(self, assembly: Assembly) -> list[Block]:
-        """Return the examples, each after the text that begins them."""
+        """Return the examples, each after the text before a new example."""
         head = [Composed("system", (self.texts.new_example,))] if self.texts.new_example else []
         rows = self.places.examples[assembly.in_prompt[self.places.examples]]
         return [block for row in rows.tolist() for block in (*head, Composed("system", (row,)))]
 
 
 def gathered_charges(charges: I64, units: I64, shared: Bool) -> I64:
-    """Return the charges with all of a unit at its first row, and 0 at its others; only `shared` rows are in units."""
+    """Return the charges with those of a unit summed at its first row, and 0 at its others.
+
+    Only rows in the mask `shared` are in units of several.
+    """
     places = np.flatnonzero(shared)
     _, first, which = np.unique(units[places], return_index=True, return_inverse=True)
     found = charges.copy()
@@ -296,7 +303,7 @@ def gathered_charges(charges: I64, units: I64, shared: Bool) -> I64:
 
 
 def squashed(blocks: list[Block]) -> list[Block]:
-    """Return neighbouring system messages as one, their texts separated by newlines."""
+    """Return neighbouring system messages as a single message, their texts separated by newlines."""
     parts: list[str | int | Each] = []
     for block in blocks:
         pieces = block.parts if isinstance(block, Composed) else block.rows.tolist()
