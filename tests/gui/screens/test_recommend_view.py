@@ -36,7 +36,7 @@ from inspector.gui.screens.recommend.model import PolicyModel, Whisker
 from inspector.gui.screens.recommend.recommending import STOPPED
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.gui.theme import theme
-from inspector.model import Conversation, Message, Probe, Workspace
+from inspector.model import Conversation, Message, Probe, Workspace, changed
 from inspector.steps import check_wanted
 
 MESSAGES, OLD = 40, (3, 6, 9, 12)
@@ -355,6 +355,20 @@ def test_recall_is_measured_when_asked_and_follows_the_setting(window: MainWindo
     words = f"Recall now: {mean['recall_with_memories'] * 100:.1f} % of what 12 questions need"
     assert mean["recall_with_memories"] > 0
     qtbot.waitUntil(lambda: view.recall.text() == words and view.recall.isEnabled())
+
+
+def test_recall_tells_of_known_answers_beside_chance(window: MainWindow, show: Show, qtbot: QtBot) -> None:
+    asked = workspace("a", "b", "c")
+    view = show(asked)
+    for answers, told in ((("word", "never said"), True), (("word",), False), ((), False)):
+        given = [*answers, *[""] * (len(asked.probes) - len(answers))]
+        probes = tuple(changed(probe, answer=answer) for probe, answer in zip(asked.probes, given, strict=True))
+        show(changed(asked, probes=probes))
+        press(qtbot, view, "recall")
+        qtbot.waitUntil(lambda: not window.session.tasks.is_running("recall") and view.recall.isEnabled())
+        assert "12 questions need" in view.recall.text()
+        assert ("of the words of known answers are in the prompts" in view.recall.toolTip()) is bool(answers)
+        assert ("of those of other questions' answers" in view.recall.toolTip()) is told
 
 
 def test_a_line_of_windows_that_is_none_says_why(show: Show, qtbot: QtBot) -> None:

@@ -195,4 +195,4 @@ def _answer_words(recalled: Recalled) -> list[str]:
         return []
     chance = mean["other_answer_words"]
     beside = "" if chance is None else f", {percentage(chance)} of those of other questions' answers"
-    return [f"{percentage(mean['answer_words'])} of the words of known answers is in the prompts{beside}"]
+    return [f"{percentage(mean['answer_words'])} of the words of known answers are in the prompts{beside}"]
