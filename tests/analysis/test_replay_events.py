@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.analysis.replay.ask import Replay, replay
+from inspector.analysis.replay.drawing import replay_drawings
 from inspector.analysis.replay.events import event_places, event_sentences, turn_of
 from inspector.analysis.replay.shortening import new_events
 from inspector.analysis.replay.tables import replay_value
@@ -21,6 +22,7 @@ from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
+from inspector.drawings.drawing import MarkLook
 from inspector.model import Call, Conversation, Message, Result, Text, Workspace
 from inspector.plugins import policies
 
@@ -176,3 +178,17 @@ def test_an_event_at_the_end_is_the_same_once_a_message_follows() -> None:
     at_the_end, later = Event(END, "pruned", 9, 4), Event(5, "pruned", 9, 4)
     assert not list(new_events((at_the_end,), (later,)))
     assert list(new_events((at_the_end,), (later, later))) == [later]
+
+
+def test_each_turn_with_an_event_has_a_mark_and_the_first_has_words() -> None:
+    for policy in ("anthropic_compaction", "codex_compact", "anthropic_compaction"):
+        found = replay(pipeline(), scenario_of(policy, LIVED[policy]))
+        (drawing,) = replay_drawings([found])
+        marks = [mark for mark in drawing.marks if mark.look is MarkLook.EVENT]
+        turns = [mark.place for mark in marks]
+        assert turns == sorted(
+            {*found.turns[event_places(found)].tolist(), int(found.turns[found.fallen.nonzero()[0][0]])}
+        )
+        worded = [mark.place for mark in marks if mark.words]
+        assert worded == turns[:1]
+        assert marks[0].words == f"Compaction, turn {turns[0]}"

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from inspector.analysis.replay.ask import Replay
+from inspector.analysis.replay.events import EVENT_NAMES, turn_of
 from inspector.analysis.replay.words import (
     lane_figures,
     reach_heights,
@@ -102,12 +103,19 @@ _LEAST_APART = 0.05
 
 
 def _marks(found: Replay) -> Iterator[Mark]:
-    """Yield the beginnings of months, days or hours, and the first turn at which something falls."""
+    """Yield the beginnings of months, days or hours, the turns at which the program shortened its list, and the first
+    at which something falls.
+
+    Each turn has one mark; only the first has words.
+    """
     yield from _periods(found)
+    named = {turn_of(found, one): EVENT_NAMES[one.event.kind].capitalize() for one in reversed(found.events)}
     fell = np.flatnonzero(found.fallen)
     if len(fell):
-        turn = int(found.turns[fell[0]])
-        yield Mark(turn, f"First drop, turn {figures(turn)}", MarkLook.EVENT)
+        named.setdefault(int(found.turns[fell[0]]), "First drop")
+    marked = [(turn, f"{words}, turn {figures(turn)}") for turn, words in sorted(named.items())]
+    for number, (turn, words) in enumerate(marked):
+        yield Mark(turn, "" if number else words, MarkLook.EVENT)
 
 
 def _periods(found: Replay) -> Iterator[Mark]:

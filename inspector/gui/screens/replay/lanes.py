@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSplitter, QVBoxLa
 from inspector.analysis.basis import Share
 from inspector.analysis.replay.ask import Replay
 from inspector.analysis.replay.drawing import LANES, replay_drawings
+from inspector.analysis.replay.events import event_sentences
 from inspector.analysis.replay.words import (
     caption,
     lane_figures_at,
@@ -200,7 +201,8 @@ class LanesView(AskingView):
             if len(found):
                 whose = f"{titled_policy(found)}: " if len(self.found) > 1 else ""
                 line.say(*_turn_words(found, turn, whose, is_pointed=self._pointed is not None))
-            said = f"{titled_policy(found)}: {summary_sentence(found)}. {line.text()}"
+            events = " ".join(["", *event_sentences(found)])
+            said = f"{titled_policy(found)}: {summary_sentence(found)}.{events} {line.text()}"
             plot.setAccessibleDescription(excerpt(said))
         last = len(self.found[0].case.chosen.parts.messages) if self.found else 0
         done = len(self.found[0]) if self.found else 0
