@@ -277,6 +277,5 @@ def test_a_system_prompt_beside_the_messages_is_said_to_be_counted_as_base_token
         given_ = {"parameters": {"base_tokens": base}} if has_base else {}
         case = {"name": policy, "workspace": held, "scenario": {**scenario, "context_window": 1_000_000, **given_}}
         said = [one["message"] for one in _asked(case)["findings"] if one["code"] == "not_placed"]
-        if said:
-            assert said[0].startswith("1 item has no place in this policy and is left out.")
-            assert said[0].endswith(words) == has_base
+        assert all(one.startswith("1 item has no place in this policy and is left out.") for one in said)
+        assert all(one.endswith(words) == has_base for one in said)

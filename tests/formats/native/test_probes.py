@@ -41,7 +41,7 @@ def test_probes_are_read(content: str, tmp_path: Path) -> None:
     origin = str(tmp_path / "asked")
     assert probes_of(content, tmp_path) == (
         (
-            Probe("q1", ("m1",), "c", 3, "Where?", "places", origin),
+            Probe("q1", ("m1",), "c", 3, "Where?", "places", origin=origin),
             Probe("q2", ("m1", "k/2"), origin=origin),
         ),
         [],
