@@ -63,7 +63,7 @@ def _lists(value: Any, place: str, name: str, depth: int = _DEEPEST) -> Iterator
         if key == "agent_states":
             for agent, state in inner.items():
                 yield from _lists(state, f"{place}.{key}.{agent}", as_text(agent).partition("/")[0], depth - 1)
-        else:
+        elif inner:
             yield from _lists(inner, f"{place}.{key}", name, depth - 1)
 
 
