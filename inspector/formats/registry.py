@@ -118,6 +118,7 @@ BUILT_IN = (
     "inspector.formats.agents.llm_log:FORMAT",
     "inspector.formats.vercel.messages:FORMAT",
     "inspector.formats.traces.langchain:FORMAT",
+    "inspector.formats.traces.langgraph:FORMAT",
     "inspector.formats.traces.langfuse:FORMAT",
     "inspector.formats.traces.spans:FORMAT",
     "inspector.formats.traces.requests:FORMAT",

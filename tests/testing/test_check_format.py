@@ -280,7 +280,7 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
 RECORDS = (
     *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
     *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
-    *("grok_cli", "hermes", *AGENTS),
+    *("grok_cli", "hermes", "langgraph", *AGENTS),
     *FRAMEWORKS,
 )
 """Formats of records of programs, of which the fuzzer has files."""
