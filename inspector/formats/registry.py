@@ -46,6 +46,7 @@ BUILT_IN = (
     "inspector.formats.agents.qwen_code:FORMAT",
     "inspector.formats.agents.pi:FORMAT",
     "inspector.formats.agents.antigravity:FORMAT",
+    "inspector.formats.agents.antigravity_artefact:FORMAT",
     "inspector.formats.agents.vscode_chat:FORMAT",
     "inspector.formats.agents.chat_replay:FORMAT",
     "inspector.formats.agents.cursor_cli:FORMAT",

@@ -16,7 +16,7 @@ from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
 from tests.examples import cases
-from tests.formats.agents.agent_examples import CLINE_SHOWN, CURSOR_TEXT
+from tests.formats.agents.agent_examples import ARTEFACT, CLINE_SHOWN, CURSOR_TEXT
 from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY as AIDER
 from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
@@ -137,6 +137,7 @@ SMALL: dict[str, list[Any]] = {
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
     "cline_shown": [CLINE_SHOWN],
+    "antigravity_artefact": [ARTEFACT],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "langfuse": [TRACE],
     "recorded": RECORDED,

@@ -947,6 +947,16 @@ ROO_2: dict[str, Any] = {
         {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}], "ts": 1777000003000},
     ],
 }
+ARTEFACT: dict[str, Any] = {
+    "artifactType": "ARTIFACT_TYPE_TASK",
+    "summary": "The capital of France.",
+    "updatedAt": "2026-01-07T04:39:32Z",
+    "file": "task.md",
+    "chat": "c1",
+    "content": "- [ ] Look at the map.",
+    "earlier": ["task.md.resolved"],
+}
+"""An artefact of Antigravity, as gathered."""
 CLINE_SHOWN: list[dict[str, Any]] = [
     {"ts": 1, "type": "say", "say": "task", "text": ASKED, "images": ["data:image/png;base64,iVBORw0KGgo="]},
     {"ts": 2, "type": "say", "say": "api_req_started", "text": '{"request":"x","tokensIn":20,"tokensOut":5,"cost":0}'},
