@@ -31,6 +31,8 @@ _Read = tuple[str, Mapping[str, Any]]
 _TASK = "api_conversation_history.json"
 _BESIDE_TASK = ("ui_messages", "task_metadata", "context_history")
 _SPOKEN = ".messages.json"
+_CUT, _WHOLE = "transcript.jsonl", "transcript_full.jsonl"
+"""Transcripts of the same chat of Antigravity, the first with long texts cut off."""
 _ARTEFACT, _DESCRIBED, _EARLIER = ".md", ".metadata.json", ".resolved"
 _BESIDE_SPOKEN = {"manifest": ".json", "compaction": ".compaction.json"}
 
@@ -72,6 +74,7 @@ def pieces_among(files: Iterable[Path]) -> frozenset[Path]:
     present = frozenset(listed)
     pieces.update(piece for file in listed for piece in _beside(file).values() if piece in present)
     pieces.update(_of_artefacts(present))
+    pieces.update(file for file in present if file.name == _CUT and file.with_name(_WHOLE) in present)
     return frozenset(pieces)
 
 

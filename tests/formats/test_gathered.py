@@ -132,12 +132,14 @@ def test_artefacts_of_antigravity_are_documents_with_their_description(tmp_path:
 def test_artefacts_go_with_the_transcript_of_their_chat(tmp_path: Path) -> None:
     folder = _artefacts(tmp_path / "brain" / "c1")
     steps = "\n".join(map(json.dumps, ANTIGRAVITY))
-    write(folder / ".system_generated" / "logs" / "transcript.jsonl", steps)
+    for name in ("transcript.jsonl", "transcript_full.jsonl"):
+        write(folder / ".system_generated" / "logs" / name, steps)
     write(folder / "notes.md", "# Notes without a description")
     files = {file.name for file in find([folder]).files}
-    assert {"task.md", "implementation_plan.md", "notes.md"} <= files
+    assert {"task.md", "implementation_plan.md", "notes.md", "transcript_full.jsonl"} <= files
+    assert "transcript.jsonl" not in files
     assert not [name for name in files if "metadata" in name or "resolved" in name]
-    workspace = load_workspace([folder, folder / ".system_generated" / "logs" / "transcript.jsonl"])
+    workspace = load_workspace([folder])
     assert (len(workspace.conversations), len(workspace.documents)) == (1, 2)
 
 
