@@ -64,7 +64,10 @@ FORMATS_ARE = (
     "Files are recognized by their content. `prompt-inspector formats FILE…` says which of these a file may have, and "
     "why. [What it opens](../how-to/open.md) has them by application."
 )
-TOKENIZERS_ARE = "Names for `--tokenizer` and `tokenizer:` in files. [Their kinds](../how-to/tokens.md#tokenizers) are explained there."
+TOKENIZERS_ARE = (
+    "Names for `--tokenizer` and `tokenizer:` in files; "
+    "[their kinds](../how-to/tokens.md#tokenizers) are explained there."
+)
 FILTER_IS = (
     "The filter above the table of items, and `filter` in an inspection, take words, and fields with a value: "
     "`action:dropped role:user boats`. Words have to be in the text of the item; a minus in front negates."

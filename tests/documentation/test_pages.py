@@ -55,6 +55,8 @@ def test_every_told_command_is_there() -> None:
 def test_numbers_are_those_of_the_program() -> None:
     assert f"model table has {len(load_models().rows)} rows" in page("how-to/tokens.md")
     assert f"model table of {len(load_models().rows)} rows" in CHANGES
+    assert f"{len(group.list_commands(click.Context(group)))} commands that say" in CHANGES
+    assert f"**Policies**: {len(policies()[0])} of" in CHANGES
     assert f"the {len(EMBEDDED_NAMES)} vocabularies inside" in page("how-to/tokens.md")
     assert f"compares {len(FAMILIES)} families" in page("about/right.md")
 
@@ -68,6 +70,21 @@ def test_names_are_those_of_the_program() -> None:
     rows = table("package", page("install.md"))
     named = {name for row in rows for name in re.split(r", | \(.*\)", row[0].casefold()) if name}
     assert {"pyside6-essentials" if name == "pyside6" else name for name in named} == declared
+
+
+def test_the_changelog_is_short_and_in_its_parts() -> None:
+    assert len(CHANGES.splitlines()) <= 60
+    assert re.findall(r"^##+ (.*)$", CHANGES, re.MULTILINE) == ["0.1.0 (unreleased)", "Added", "Changed", "Fixed"]
+
+
+def test_addresses_of_the_project_stand_in_one_place() -> None:
+    files = [
+        path for name in (".github", "docs", "resources/desktop") for path in (ROOT / name).rglob("*") if path.is_file()
+    ]
+    texts = {str(path): path.read_text("utf-8") for path in files if path.suffix not in (".png", ".gif", ".pyc")}
+    assert [path for path, text in texts.items() if "example.org" in text] == []
+    assert {"Repository", "Issues", "Changelog", "Documentation"} <= set(PROJECT["urls"])
+    assert all(address.startswith(PROJECT["urls"]["Homepage"]) for address in PROJECT["urls"].values())
 
 
 def test_every_policy_has_its_row() -> None:
