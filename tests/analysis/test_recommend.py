@@ -23,7 +23,7 @@ from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.effect import Effect, effect_of
-from inspector.analysis.recommend.folds import RecallTable, choose
+from inspector.analysis.recommend.folds import Kin, RecallTable, choose
 from inspector.analysis.recommend.front import pareto, thinned
 from inspector.analysis.recommend.interval import bounded_interval, gain_interval, t_interval, t_quantile
 from inspector.analysis.recommend.learning import LearningPoint, enough
@@ -261,7 +261,9 @@ def test_what_a_prompt_costs_is_the_mean_at_the_price_of_its_model() -> None:
 
 def test_of_equal_settings_the_nearest_is_chosen() -> None:
     sums, largest = np.array([[7.0], [9.99], [10.0], [10.0]]), np.array([[9], [9], [9], [99]])
-    table = RecallTable(50, 50, sums, largest, np.array([10]), [(0, 0), (0, 1), (4, 1), (0, 0)])
+    table = RecallTable(
+        50, 50, sums, largest, np.array([10]), [Kin(at, n) for n, at in enumerate([(0, 0), (0, 1), (4, 1), (0, 0)])]
+    )
     assert choose(table, np.arange(4), np.array([0])) == 1
     assert choose(table, np.array([3]), np.array([0])) == 3  # none fits: the least over
 

@@ -12,7 +12,7 @@ from inspector.analysis.recommend.advice import Recommendation, _excess_notes, r
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.ceiling import CEILING_WAYS, Ceiling, ceilings
 from inspector.analysis.recommend.chats import OpenChats
-from inspector.analysis.recommend.folds import RecallTable, best_fitting
+from inspector.analysis.recommend.folds import Kin, RecallTable, best_fitting
 from inspector.analysis.recommend.measured import BlockGain
 from inspector.analysis.recommend.rendered import Rendered, _rendered, rendered
 from inspector.analysis.recommend.search import Terms
@@ -81,7 +81,7 @@ def test_beside_the_best_is_the_best_shipped_setting_that_fits() -> None:
 
 def test_of_shipped_settings_only_those_that_fit_are_taken_the_best_first() -> None:
     sums, largest = np.array([[0.2], [0.9], [0.5], [1.0]]), np.array([[50], [100], [100], [101]])
-    table = RecallTable(100, 100, sums, largest, np.array([1]), [(0, 0)] * 4)
+    table = RecallTable(100, 100, sums, largest, np.array([1]), [Kin((0, 0), place) for place in range(4)])
     assert best_fitting(table, np.arange(4), np.array([0]), 2).tolist() == [1, 2]
     assert best_fitting(table, np.array([3]), np.array([0]), 2).tolist() == []
 

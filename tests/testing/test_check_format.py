@@ -29,6 +29,8 @@ from tests.formats.apps.test_app_exports import EXAMPLES as APPS
 from tests.formats.apps.test_prompt_texts import MESSENGER
 from tests.formats.apps.test_prompt_texts import TEXTS as PROMPT_TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chat_logs.test_messenger_exports import EXPORTS as MESSENGERS
+from tests.formats.chat_logs.test_messenger_exports import LINKEDIN
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
 from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
 from tests.formats.chorus.test_chorus_stores import backup, database
@@ -139,6 +141,8 @@ SMALL: dict[str, list[Any]] = {
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
     "messenger": [MESSENGER],
+    "x_archive": [MESSENGERS["x_archive"]],
+    "snapchat": [MESSENGERS["snapchat"]],
     **{name: [value] for name, value in APPS.items()},
 }
 """Files of each format as JSON values."""
@@ -249,6 +253,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
 
 
 TEXTS: dict[str, list[bytes]] = {
+    "linkedin": [LINKEDIN.encode()],
     "whisperengine_character": WHISPERENGINE_FOLDER,
     "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
@@ -272,7 +277,7 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
 RECORDS = (
     *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
     *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
-    *("grok_cli", "hermes", *AGENTS),
+    *("grok_cli", "hermes", "langgraph", *AGENTS),
     *FRAMEWORKS,
 )
 """Formats of records of programs, of which the fuzzer has files."""

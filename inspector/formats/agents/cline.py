@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.figures import counted
+from inspector.formats.compaction import CUT_OFF
 from inspector.formats.content.at import At
 from inspector.formats.content.reader import read_part
 from inspector.formats.content.usage import read_usage
@@ -30,7 +31,7 @@ _MARKS = frozenset(
 _OPENINGS = ("<task>", "<environment_details>", "<user_message>")
 _REPLACED = (
     ("condenseParent", "condenseId", "summarized", "condensed"),
-    ("truncationParent", "truncationId", "dropped", "cut off"),
+    ("truncationParent", "truncationId", "dropped", CUT_OFF),
 )
 _KINDS = frozenset(("say", "ask"))
 _DELETED = "conversationHistoryDeletedRange"
@@ -165,7 +166,7 @@ def _sent(found: list[Message], number: int, gone: range | None) -> list[Message
     """Return messages with what Cline recorded of them: dropped, or still sent; nothing if it never cut."""
     if gone is None:
         return found
-    note = {"action": "dropped", "reason": "cut off"} if number in gone else {"action": "kept"}
+    note = {"action": "dropped", "reason": CUT_OFF} if number in gone else {"action": "kept"}
     return [changed(one, metadata={"recorded": note, **one.metadata}) for one in found]
 
 
