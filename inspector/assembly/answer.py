@@ -1,7 +1,7 @@
 """The answer to a scenario: an assembly with its ledger and findings, and its JSON value."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -132,6 +132,14 @@ def measured(pipeline: Pipeline, answer: Answer) -> Answer:
 def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answer:
     """Return the same answer with another ledger and its findings."""
     return answer_with(pipeline, answer.case, answer.assembly, ledger)
+
+
+def leaving(pipeline: Pipeline, answer: Answer, reply: int | None) -> Answer:
+    """Return the same answer where so many tokens are left for the reply, with its findings; None changes nothing."""
+    if reply is None:
+        return answer
+    assembly = replace(answer.assembly, budget=answer.assembly.budget.leaving(reply))
+    return answer_with(pipeline, answer.case, assembly, answer.ledger)
 
 
 def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenLedger) -> Answer:

@@ -18,7 +18,7 @@ from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.searched import Searched
-from inspector.analysis.recommend.sentences import RETRIEVES_NOTHING, headline, rendered_sentence, retrieves_nothing
+from inspector.analysis.recommend.sentences import RETRIEVES_NOTHING, headline, limit_sentences, retrieves_nothing
 from inspector.analysis.recommend.tables import WINDOWS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -202,8 +202,7 @@ def _closing_lines(searched: Searched, paths: Sequence[str]) -> Iterator[str]:
         cost = "no recall" if advice.margin_cost < _NOTICED_POINTS else f"{advice.margin_cost:.1f} points of recall"
         yield f"  {advice.context_window:,}: a margin of {percentage(advice.margin)} of the window costs {cost}"
     for advice in found.windows:
-        if advice.rendered is not None:
-            yield f"{advice.context_window:,}: {rendered_sentence(advice.context_window, advice.rendered)}"
+        yield from (f"{advice.context_window:,}: {sentence}" for sentence in limit_sentences(advice))
     if (number := enough(found.learning)) is not None and number < found.learning[-1].probes:
         yield f"About {number:,} questions would have chosen as well."
     yield from found.notes

@@ -41,6 +41,7 @@ def _window_value(advice: WindowAdvice) -> dict[str, Any]:
         "best": _setting_value(advice.best),
         "gain": _points_value(advice.gain),
         "interval": _interval_value(advice.interval),
+        "needed_to_decide": advice.needed,
         "baseline": None if advice.baseline is None else _setting_value(advice.baseline),
         "gain_over_baseline": _points_value(advice.gain_over_baseline),
         "gain_over_baseline_interval": _interval_value(advice.over_interval),
