@@ -10,7 +10,8 @@ from typing import Any
 
 from inspector.formats.cards.card import component, placed
 from inspector.formats.format import Format
-from inspector.formats.sillytavern.link import is_group, is_settings, link, load_group, load_personas
+from inspector.formats.sillytavern.link import is_group, link, load_group
+from inspector.formats.sillytavern.settings import is_settings, load_personas
 from inspector.formats.sillytavern.turn import Turn, is_turn, most_common, names_of, read_turn
 from inspector.model import Character, Component, Conversation, MessageTree, PastSummary, Problem, Profile, Workspace
 from inspector.reading.source import FileSource, Record
