@@ -61,6 +61,7 @@ BUILT_IN = (
     "inspector.formats.agents.hermes:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",
+    "inspector.formats.sillytavern.presets:FORMAT",
     "inspector.formats.lore.world_info:FORMAT",
     "inspector.formats.cards.card:FORMAT",
     "inspector.formats.chorus.character:FORMAT",
