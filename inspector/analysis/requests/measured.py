@@ -19,7 +19,7 @@ from inspector.analysis.replay.prefix import UnitReader
 from inspector.analysis.requests.agents import NOTHING, Place
 from inspector.analysis.requests.sent import Request, message_key
 from inspector.assembly.answer import complete_answer
-from inspector.assembly.columns import F64, I64, ROLES, Bool, frozen
+from inspector.assembly.columns import F64, I64, Bool, frozen
 from inspector.assembly.cost import prices_of_model, prompt_cost
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.overhead import CHOICE, OF_SERVER, tool_texts
@@ -202,7 +202,7 @@ def _content(assembly: Assembly, keys: Sequence[int]) -> tuple[tuple[Hashable, .
     """
     found: list[Hashable] = []
     texts: list[str] = []
-    things, roles, action = assembly.candidates.things, assembly.candidates.role, assembly.action
+    things, action = assembly.candidates.things, assembly.action
     for key in keys:
         if key < 0:
             found.append(key)
@@ -210,7 +210,7 @@ def _content(assembly: Assembly, keys: Sequence[int]) -> tuple[tuple[Hashable, .
             continue
         row = key >> _ROW_BITS
         text, thing = assembly.text(row), things[row]
-        said = message_key(thing) if isinstance(thing, Message) else ROLES[roles[row]]
+        said = message_key(thing) if isinstance(thing, Message) else type(thing).__name__
         found.append((said, hash(text), int(action[row])))
         texts.append(text)
     return tuple(found), tuple(texts)

@@ -59,6 +59,10 @@ def _money(side: str) -> Callable[[Recording, int], Value]:
     return lambda found, at: None if found.requests[at].has_failed else value(found, at)
 
 
+def _prefix(found: Recording, at: int) -> Value:
+    return None if found.before(at) is None else _of("sent", lambda made, row: int(made.shared[row]))(found, at)
+
+
 def _saved(found: Recording, at: int) -> int | None:
     sent, other = found.sent, found.other
     if sent is None or other is None or sent.prompts[at].trouble or other.prompts[at].trouble:
@@ -197,7 +201,7 @@ REQUEST_COLUMNS: tuple[Column[Recording], ...] = (
         "Prefix",
         "Tokens at its beginning that are those of the request before of the same agent, which a cache can use",
         Kind.TOKENS,
-        _of("sent", lambda made, at: int(made.shared[at])),
+        _prefix,
         estimated=_is_estimated("sent"),
         digits=9,
     ),
@@ -220,7 +224,7 @@ REQUEST_COLUMNS: tuple[Column[Recording], ...] = (
         _money("sent"),
         estimated=_is_estimated("sent"),
         absent="",
-        digits=8,
+        digits=10,
         yields=2,
     ),
     _figure(
@@ -263,7 +267,7 @@ REQUEST_COLUMNS: tuple[Column[Recording], ...] = (
         estimated=_is_estimated("other"),
         shown=_has_other,
         absent="",
-        digits=8,
+        digits=10,
         yields=2,
     ),
     Column(

@@ -9,6 +9,7 @@ from inspector.analysis.requests.recording import Recording
 from inspector.assembly.columns import Bool
 from inspector.figures import counted, dollars, figures, percentage
 
+_LEAST_MONEY = 0.00005
 NO_REQUESTS = "Nothing open was recorded. Record an application, or open a file of recorded requests."
 
 
@@ -83,7 +84,9 @@ def _money(sent: Measured, other: Measured, both: Bool, estimated: bool) -> str:
     was, now = paid_total(sent, both), paid_total(other, both)
     if was is None or now is None:
         return ", with no price known for the money"
-    word = "saved" if now <= was else "more"
+    if abs(was - now) < _LEAST_MONEY:
+        return f", for the same {dollars(was, estimated)}"
+    word = "saved" if now < was else "more"
     return f", {dollars(abs(was - now), estimated)} {word} ({dollars(was, estimated)} → {dollars(now, estimated)})"
 
 

@@ -52,7 +52,8 @@ class RequestsScreen(Screen["RequestsView"]):
 
     def _take(self, found: "Recording") -> None:
         """Show what is known, and follow to the newest request if that is wanted."""
-        is_new = self.view.show_recording(found)
+        is_first = self.view.found is None and self.host.session.scenario.conversation is None
+        is_new = self.view.show_recording(found) or is_first
         if is_new and self.view.follows and len(found):
             self._choose(len(found) - 1, _FOLLOWING)
 
