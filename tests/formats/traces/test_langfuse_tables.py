@@ -99,7 +99,7 @@ def test_other_observations_of_a_table_are_left_out_where_it_has_calls() -> None
 def test_a_row_of_another_length_is_a_problem() -> None:
     data = table([OBSERVATION, OBSERVATION]).rstrip(b"\n") + b',"more"\n'
     (problem, *_) = load(data).problems
-    assert (problem.place, problem.message) == ("line 3", "expected 18 columns, found 19")
+    assert (problem.place, problem.message) == ("line 3", "expected 17 columns, found 18")
 
 
 def test_a_table_without_texts_is_refused() -> None:
