@@ -128,6 +128,8 @@ BUILT_IN = (
     "inspector.formats.frameworks.llama_index:FORMAT",
     "inspector.formats.frameworks.semantic_kernel:FORMAT",
     "inspector.formats.frameworks.cohere:FORMAT",
+    "inspector.formats.frameworks.dspy:FORMAT",
+    "inspector.formats.frameworks.smolagents:FORMAT",
     "inspector.formats.frameworks.pydantic_ai:FORMAT",
     "inspector.formats.frameworks.adk:FORMAT",
     "inspector.formats.frameworks.haystack:FORMAT",
