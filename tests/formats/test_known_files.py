@@ -64,7 +64,6 @@ def test_json_of_nobody_is_outlined(tmp_path: Path) -> None:
 # Real files that are refused, and the application or kind that the refusal names.
 _REFUSED = {
     "chatgpt/redacted_2023_invalid_json.json": "a ChatGPT export",
-    "cline/derived/task/ui_messages.json": "Cline or Roo",
     "openinference/gen-ai-input-messages.json": "JSON schema",
     "qdrant/derived/local/locomo_conv26/collection/whisperengine_memory_elena/storage.sqlite": "qdrant-client",
     "qdrant/derived/local/locomo_conv26/meta.json": "qdrant-client",

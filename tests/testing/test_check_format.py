@@ -16,6 +16,7 @@ from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
 from tests.examples import cases
+from tests.formats.agents.agent_examples import ARTEFACT, CLINE_SHOWN, CURSOR_TEXT
 from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY as AIDER
 from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
@@ -136,6 +137,8 @@ SMALL: dict[str, list[Any]] = {
     "fastchat": [SERVER_LOG],
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
+    "cline_shown": [CLINE_SHOWN],
+    "antigravity_artefact": [ARTEFACT],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "langfuse": [TRACE],
     "recorded": RECORDED,
@@ -255,6 +258,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
 
 TEXTS: dict[str, list[bytes]] = {
     "linkedin": [LINKEDIN.encode()],
+    "cursor_text": [CURSOR_TEXT.encode()],
     "whisperengine_character": WHISPERENGINE_FOLDER,
     "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
