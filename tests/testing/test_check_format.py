@@ -78,7 +78,7 @@ from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTI
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
 from tests.formats.whisperengine.test_whisperengine_logs import RUN as RUN_LOG
-from tests.fuzz.documents import CARD, CHAT, CHORUS, ENTRY, GROUP, PERSONAS
+from tests.fuzz.documents import CARD, CHAT, CHAT_PRESET, CHORUS, ENTRY, GROUP, PERSONAS, TEMPLATE
 from tests.fuzz.frameworks import FRAMEWORKS
 from tests.fuzz.made import made_files
 from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
@@ -108,6 +108,7 @@ SMALL: dict[str, list[Any]] = {
     "gemini_cli": [CLI],
     "gemini_activity": [ACTIVITY],
     "sillytavern": [GROUP, PERSONAS],
+    "sillytavern_preset": [CHAT_PRESET, TEMPLATE, {"temp": 1, "rep_pen": 1.1, "max_length": 4096, "genamt": 200}],
     "world_info": [{"entries": {"1": ENTRY}}],
     "card": [CARD],
     "chorus": [CHORUS],
