@@ -96,7 +96,9 @@ class LogLayout:
     def is_notice(self, record: Any) -> bool:
         """Return whether a record is a notice of the application, or no turn."""
         word = word_at(record, self.kind)
-        return word.startswith(self.notices) or word in self.silent or any(all_at(record, self.notice))
+        return (
+            word.startswith(self.notices) or word in self.silent or any(held for _, held in all_at(record, self.notice))
+        )
 
     def load(self, source: FileSource) -> Workspace:
         """Return a conversation for each chat. Raise UnreadableError if no message is there."""

@@ -366,3 +366,12 @@ def test_a_sticker_of_signal_is_its_emoji_in_all_versions() -> None:
     for told in (sticker, "😀"):
         chat = opened("signal", [*SIGNAL, {**SIGNAL[0], "body": "", "sticker": told}]).conversations[0]
         assert "😀" in [message.content for message in chat.messages]
+
+
+def test_deleted_messages_and_calls_of_signal_are_notices() -> None:
+    kept = [{**one, "deleted": False, "call": False, "missed": False} for one in SIGNAL]
+    gone = [{**kept[0], "body": "", "deleted": True}, {**kept[0], "body": "Call", "call": True}]
+    workspace = opened("signal", [*kept, *gone])
+    assert [one.content for one in workspace.conversations[0].messages] == ["Shall we meet?", "Sure, at six."]
+    assert "2 notices" in " ".join(one.message for one in workspace.problems)
+    assert not [one.message for one in workspace.problems if one.severity != "info"]
