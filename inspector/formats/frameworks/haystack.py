@@ -98,7 +98,7 @@ def _read(value: Any, notes: Notes, place: str) -> list[Message]:
 def _parts(content: list[Any], notes: Notes, place: str) -> Iterator[Any]:
     """Yield the parts under the usual names; what is none of Haystack's stays as it is."""
     for number, part in enumerate(content):
-        fields, at = mapping(part), f"{place}[{number}]"
+        fields, at = _unwrapped(mapping(part)), f"{place}[{number}]"
         call, result = mapping(fields.get("tool_call")), mapping(fields.get("tool_call_result"))
         image, thought = mapping(fields.get("image")), mapping(fields.get("reasoning"))
         if call:
@@ -118,10 +118,17 @@ def _parts(content: list[Any], notes: Notes, place: str) -> Iterator[Any]:
             yield {"type": next(iter(fields), "null"), **fields} if fields else part
 
 
+def _unwrapped(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a part whose only key has a list of one object with this object."""
+    held = next(iter(part.values()), None)
+    is_wrapped = len(part) == 1 and isinstance(held, list) and len(held) == 1 and isinstance(held[0], Mapping)
+    return dict.fromkeys(part, held[0]) if is_wrapped and held else part
+
+
 def _note_missing(held: Mapping[str, Any], keys: tuple[str, ...], notes: Notes, place: str) -> None:
     """Note each of the keys under which a call or a result has nothing."""
     for key in keys:
-        if held.get(key) is None:
+        if held.get(key) is None or (key == "origin" and not isinstance(held[key], Mapping)):
             notes.add(f"{place}.{key}", f"expected the {key.replace('_', ' ')}, found nothing")
 
 
