@@ -1,8 +1,9 @@
 """Documents of frameworks, traces, evaluations and sets with questions, by the names of their formats."""
 
+import json
 from typing import Any
 
-from tests.formats.chat_logs.test_messenger_exports import EXPORTS
+from tests.formats.chat_logs.test_messenger_exports import EXPORTS, LINKEDIN, X
 from tests.formats.datasets.test_beam import BATCHES, QUESTIONS
 from tests.formats.datasets.test_realtalk import CHAT
 from tests.formats.frameworks.test_agent_frameworks import ADK, ITEMS, PYDANTIC, STORED
@@ -27,7 +28,12 @@ FRAMEWORKS: dict[str, dict[str, Any]] = {
     "pydantic_ai": {"history.json": PYDANTIC},
     "adk": {"session.json": ADK},
     "openai_list": {"items.json": ITEMS, "stored.json": STORED},
+    "linkedin": {"messages.csv": LINKEDIN},
     **{name: {_FILES.get(name, "messages.json"): value} for name, value in EXPORTS.items()},
+    "x_archive": {
+        "messages.json": X,
+        "direct-messages.js": f"window.YTD.direct_messages.part0 = {json.dumps(X)}",
+    },
     "haystack": {"messages.json": HAYSTACK, "underlined.json": UNDERLINED},
     "autogen": {"agent.json": AGENT, "team.json": TEAM},
     "streams": {
