@@ -10,6 +10,10 @@ from inspector.figures import counted
 from inspector.model import Call, Conversation, Problem, Result, Severity, Workspace
 from inspector.reading.source import FileSource
 
+NAMELESS = "calls a tool without naming it"
+CALL_IS_LOST = "which is not in the conversation"
+"""Words of the problems of such parts, also where a reader that knows their places notes them."""
+
 
 @dataclass(slots=True)
 class _Loose:
@@ -26,15 +30,21 @@ class _Loose:
 
 
 def unlinked(source: FileSource, found: Workspace) -> Iterator[Problem]:
-    """Yield a problem for calls without a tool name, and for results without their call, each naming the first."""
-    nameless = _Loose("has a call of a tool: expected its name, found nothing", "warning")
+    """Yield a problem for calls without a tool name, and for results without their call, each naming the first.
+
+    Those that the reader noted are left out.
+    """
+    nameless = _Loose(NAMELESS, "warning")
     idless = _Loose("has the result of a tool: expected the id of its call, found nothing", "info")
-    orphans = _Loose("has the result of a call that is not in its conversation", "warning")
+    orphans = _Loose(f"has the result of a call {CALL_IS_LOST}", "warning")
     for chat in found.conversations:
         if chat.is_read:
             _look(chat, nameless, idless, orphans)
-    for loose in (nameless, idless, orphans):
-        yield from loose.problems(source)
+    said = [problem.message for problem in found.problems]
+    if not any(NAMELESS in one for one in said):
+        yield from nameless.problems(source)
+    if not any(CALL_IS_LOST in one for one in said):
+        yield from (*idless.problems(source), *orphans.problems(source))
 
 
 def _look(chat: Conversation, nameless: _Loose, idless: _Loose, orphans: _Loose) -> None:

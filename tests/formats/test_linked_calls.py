@@ -68,11 +68,11 @@ def test_sound_calls_and_formats_without_ids_give_no_problem() -> None:
 
 def test_each_kind_of_loose_part_is_said_once_with_its_first_message() -> None:
     nameless = {"id": "t1", "function": {"arguments": "{}"}}
-    assert problems(ASKED, calling(nameless), RESULT) == [("message m1", "has a call of a tool", "warning")]
+    assert problems(ASKED, calling(nameless), RESULT) == [("message m1", "calls a tool without naming it", "warning")]
     idless = {"role": "tool", "content": "waves"}
     assert problems(ASKED, calling(CALL), idless) == [("message m2", "has the result of a tool", "info")]
     other = {**RESULT, "tool_call_id": "t9"}
-    words = "has the result of a call that is not in its conversation"
+    words = "has the result of a call which is not in the conversation"
     assert problems(ASKED, calling(CALL), other) == [("message m2", words, "warning")]
     assert problems(ASKED, calling(CALL), RESULT, other, other) == [
         ("message m3", f"{words} (the first of 2 messages)", "warning")

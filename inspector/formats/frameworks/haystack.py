@@ -42,9 +42,17 @@ def _is_message(value: Any) -> bool:
     if fields.get("_role") in _ROLES and "_content" in fields:
         return True
     parts = items_of(fields.get("content"))
-    keys = [mapping(part).keys() for part in parts]
-    is_own = any(_PARTS & one for one in keys) and not any("type" in one for one in keys)
-    return fields.get("role") in _ROLES and is_own and ("meta" in fields or not _has_text_alone(parts))
+    if fields.get("role") not in _ROLES or not parts:
+        return False
+    if "meta" in fields:
+        return any(map(_is_part, parts))
+    return all(map(_is_part, parts)) and not _has_text_alone(parts)
+
+
+def _is_part(value: Any) -> bool:
+    """Return whether a value has a single key of Haystack's; Bedrock has pictures of its own under the same key."""
+    keys = mapping(value).keys()
+    return len(keys) == 1 and keys <= _PARTS and ("image" not in keys or "source" not in mapping(value["image"]))
 
 
 def _has_text_alone(parts: tuple[Any, ...]) -> bool:
