@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.analysis.basis import Share
@@ -14,7 +15,7 @@ from inspector.figures import percentage
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.chip import Chip
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.labels import Hint
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT
@@ -25,6 +26,8 @@ PURPOSE = "How each memory serves the questions: how often it is kept, and how o
 PAGES = ("Memories", "To write", "Written otherwise")
 MEMORIES, TO_WRITE, WRITTEN = range(3)
 ASKING = "Asking the questions …"
+_LINES = 2
+"""The lines of the sentence above the tables."""
 NO_MEMORIES = "There are no memories here."
 ALL_SERVE = "Every memory has evidence of a question."
 ALL_NAMED = "Every needed message is named by a memory."
@@ -70,9 +73,8 @@ class MemoryUsePage(AskingView):
         self.pages.chosen.connect(self._show_page)
         self.only_never = Chip("memory_use_never", "Only without evidence", "List only memories that never serve")
         self.only_never.toggled.connect(lambda _: self._show_rows())
-        self.said = ElidedLabel()
-        self.said.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.said.setAccessibleName("How the memories serve")
+        self.said = Hint(lines=_LINES)
+        self.said.setForegroundRole(QPalette.ColorRole.WindowText)
         self.models = (MemoryUseModel(USED_MEMORIES, self), MemoryUseModel(UNNAMED_EVIDENCE, self))
         self.ways = ArrayTableModel[MemoryWriting](_declared(WRITTEN_WAYS), self)
         names = ("memory_use_memories", "The memories, and how each serves"), (
@@ -198,7 +200,10 @@ class MemoryUsePage(AskingView):
         head.setSpacing(2 * UNIT)
         head.addWidget(self.pages)
         head.addWidget(self.only_never)
-        head.addWidget(self.said, 1)
+        head.addStretch(1)
+        told = QHBoxLayout()
+        told.setContentsMargins(4 * UNIT, 0, 4 * UNIT, UNIT)
+        told.addWidget(self.said)
         self.stack = QStackedWidget()
         for table in (*self.tables, self.ways_table):
             self.stack.addWidget(table)
@@ -206,6 +211,7 @@ class MemoryUsePage(AskingView):
         inside.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
         inside.setSpacing(0)
         inside.addLayout(head)
+        inside.addLayout(told)
         inside.addWidget(self.stack, 1)
 
 
