@@ -27,7 +27,7 @@ from inspector.assembly.overhead import tool_texts
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.sent_thoughts import sent_thoughts
 from inspector.figures import counted
-from inspector.model import Conversation, Workspace
+from inspector.model import Conversation, Message, Workspace
 from inspector.model import sent_request as request_of
 from inspector.steps import check_wanted
 from inspector.tables import named
@@ -199,7 +199,7 @@ def _by_rules(session: Session, scale: _Scale) -> Iterator[_Made]:
         dollars = None if None in prices else float(sum(price for price in prices if price is not None))
         items = tuple(dict.fromkeys(session.messages[one.at].id for one in listed))
         once = int(tokens[times > 0].sum())
-        yield kind, _sentence(kind, listed, session), int((tokens * times).sum()), once, dollars, items
+        yield kind, _sentence(kind, listed), int((tokens * times).sum()), once, dollars, items
 
 
 _SENTENCES = {
@@ -212,7 +212,7 @@ _SENTENCES = {
 _OF_ONE = (" repeat ", " repeats "), (" are ", " is "), (" hold ", " holds "), (" were ", " was ")
 
 
-def _sentence(kind: str, listed: Sequence[Sent], session: Session) -> str:
+def _sentence(kind: str, listed: Sequence[Sent]) -> str:
     words, noun = _SENTENCES[kind]
     tools = list(dict.fromkeys(one.what for one in listed if one.what))
     told = words.format(many=counted(len(listed), noun), tools=f" ({named(tools)})" if tools else "")
@@ -230,7 +230,7 @@ def _thoughts(basis: Basis, session: Session, scale: _Scale) -> Iterator[_Made]:
     sent = sent_thoughts(assembly, _frames(scale), bool(session.tools))
     items = assembly.candidates.items
     messages = items.things[items.first_message :]
-    asked = [at for at, one in enumerate(messages) if getattr(one, "role", "") == "user" and not one.tool_call_id]
+    asked = [at for at, one in enumerate(messages) if isinstance(one, Message) and _is_question(one)]
     newest = items.first_message + (asked[-1] if asked else 0)
     rows = {int(row): int(tokens) for row, tokens in zip(sent.rows, sent.tokens, strict=True) if int(row) < newest}
     if not rows:
@@ -254,6 +254,10 @@ def _thoughts(basis: Basis, session: Session, scale: _Scale) -> Iterator[_Made]:
         price,
         tuple(assembly.candidates.ids[row] for row in rows),
     )
+
+
+def _is_question(message: Message) -> bool:
+    return message.role == "user" and not message.tool_call_id
 
 
 def _broken(session: Session, recording: Recording, scale: _Scale) -> Iterator[_Made]:
