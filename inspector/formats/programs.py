@@ -43,9 +43,6 @@ PROGRAMS: tuple[Program, ...] = (
         "a bulk export of Mattermost",
         "export the channel as a table with name, time and text",
     ),
-    Program(
-        (b"window.YTD.direct_messages",), "the direct messages in an archive of X", "copy them as `Name: text` lines"
-    ),
     Program((b"CREATE TABLE", b"chat_message_join"), "the database of Messages (Apple)", "export the chat as text"),
     Program(
         (b"CREATE TABLE", b"message_media", b"jid_row_id"),

@@ -23,9 +23,15 @@ from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.effect import Effect, effect_of
-from inspector.analysis.recommend.folds import RecallTable, choose
+from inspector.analysis.recommend.folds import Kin, RecallTable, choose
 from inspector.analysis.recommend.front import pareto, thinned
-from inspector.analysis.recommend.interval import bounded_interval, gain_interval, t_interval, t_quantile
+from inspector.analysis.recommend.interval import (
+    bounded_interval,
+    gain_interval,
+    samples_needed,
+    t_interval,
+    t_quantile,
+)
 from inspector.analysis.recommend.learning import LearningPoint, enough
 from inspector.analysis.recommend.measure import NO_PROMPT, gathered
 from inspector.analysis.recommend.measured import Setting
@@ -261,7 +267,9 @@ def test_what_a_prompt_costs_is_the_mean_at_the_price_of_its_model() -> None:
 
 def test_of_equal_settings_the_nearest_is_chosen() -> None:
     sums, largest = np.array([[7.0], [9.99], [10.0], [10.0]]), np.array([[9], [9], [9], [99]])
-    table = RecallTable(50, 50, sums, largest, np.array([10]), [(0, 0), (0, 1), (4, 1), (0, 0)])
+    table = RecallTable(
+        50, 50, sums, largest, np.array([10]), [Kin(at, n) for n, at in enumerate([(0, 0), (0, 1), (4, 1), (0, 0)])]
+    )
     assert choose(table, np.arange(4), np.array([0])) == 1
     assert choose(table, np.array([3]), np.array([0])) == 3  # none fits: the least over
 
@@ -452,6 +460,23 @@ def test_a_gain_that_may_be_chance_holds_0_though_nothing_can_be_lost() -> None:
 def test_an_interval_needs_two_values() -> None:
     assert t_interval([1.0]) is None
     assert t_interval([1.0, 3.0]) == pytest.approx((2 - 12.7062, 2 + 12.7062), abs=1e-3)
+
+
+@pytest.mark.parametrize(("effect", "number"), [(0.2, 199), (0.5, 34), (0.8, 15)])
+def test_samples_needed_are_those_of_the_tables(effect: float, number: int) -> None:
+    """A t test of one mean, two-sided, at 5 % with a power of 80 %, for Cohen's small, medium and large effects."""
+    assert samples_needed([1 - 1 / effect, 1, 1 + 1 / effect]) == number
+
+
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=12), st.floats(0.01, 1000))
+def test_samples_needed_do_not_depend_on_the_unit(values: list[float], unit: float) -> None:
+    if np.mean(values) < 0.1:
+        with pytest.raises(ValueError, match="above 0"):
+            samples_needed([-abs(value) for value in values])
+        return
+    number, again = (samples_needed(some) for some in (values, [unit * value for value in values]))
+    assert number is None or again is None or abs(number - again) <= 1, "but for the rounding of a sum"
+    assert number is None or number >= 2
 
 
 def test_enough_probes_are_the_fewest_that_come_as_far() -> None:

@@ -179,6 +179,8 @@ def sweep(it: Hostile) -> Iterator[Arguments]:
     for form in ("jsonl", "csv"):
         yield (it.chat, "--set", "at=1,2", "--format", form)
     yield (it.chat, "--set", "at=1,2", "--policy", "own")
+    yield (it.chat, "--set", "at=1,2", "--reply", "7")
+    yield (it.chat, "--set", "at=1,2", "--reply", NASTY)
     yield (it.chat, "--set", f"{NASTY}=1,2")
     yield (it.chat, "--set", f"at={NASTY}")
     yield (it.chat, "--set", f"policy=naive,good{NAME}")
@@ -218,6 +220,8 @@ def check(it: Hostile) -> Iterator[Arguments]:
     yield (str(plain), it.chat, "--max-overflow", "100000")
     yield (str(plain), it.chat, "--max-overflow", "0")
     yield (it.scenario, it.chat, "--probes", it.broken, "--min-recall", "1")
+    yield (it.scenario, it.chat, "--min-answer-words", NASTY)
+    yield (it.scenario, it.chat, "--max-overflow", "0", "--reply", NASTY)
     yield (f"nowhere{NAME}", it.chat, "--max-overflow", "0")
 
 

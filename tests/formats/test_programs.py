@@ -21,7 +21,6 @@ from tests.fuzz.made import made_files
         ('{"time":1,"version":5,"localStorage":{},"indexedDB":{}}', "Cherry Studio"),
         ('{"zerver_realm":[],"zerver_userprofile":[]}', "Zulip"),
         ('{"log":{"creator":{"name":"x"},"entries":[{"startedDateTime":"2026-01-01"}]}}', "HAR"),
-        ('window.YTD.direct_messages.part0 = [ { "dmConversation" : {} } ]', "archive of X"),
         ("app:\n  mode: chat\nkind: app\nmodel_config:\n  x: 1\nversion: 0.1\ndsl: 1\n", "Dify"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.formats.agents.agent_examples import ARTEFACT, CLINE_SHOWN, CURSOR_TEXT
 from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY, INPUT
 from tests.formats.agnai.test_agnai import BOOK, CHARACTER, CHAT
@@ -32,6 +33,9 @@ from tests.formats.whisperengine.test_whisperengine_logs import LOG, RUN
 
 APPLICATIONS: dict[str, dict[str, Any]] = {
     **AGENTS,
+    "antigravity_artefact": {"task.json": ARTEFACT},
+    "cline_shown": {"ui_messages.json": CLINE_SHOWN},
+    "cursor_text": {"transcript.txt": CURSOR_TEXT},
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
     "anthropic": {
         "body.json": REQUEST,

@@ -219,6 +219,8 @@ def _search_result(part: Mapping[str, Any], at: At) -> list[Part]:
 def _medium(kind: str, part: Mapping[str, Any], at: At, depth: int) -> list[Part]:
     """Return a medium; a document given as text has its text, and a sound is followed by its words."""
     inner, path = (part[kind], f".{kind}") if _is_object(part.get(kind)) else (part, "")
+    if kind == "document" and _is_data(inner):
+        return [Text(as_text(inner["data"]))]
     source = mapping(inner.get("source"))
     medium = medium_of(kind, part, at)
     if (
@@ -229,6 +231,11 @@ def _medium(kind: str, part: Mapping[str, Any], at: At, depth: int) -> list[Part
         return [DocumentPart(media_type=medium.media_type, text=told, name=medium.name), *media]
     words = next((held["transcript"] for held in (inner, part) if isinstance(held.get("transcript"), str)), "")
     return [medium, Text(as_text(words))] if words else [medium]
+
+
+def _is_data(document: Mapping[str, Any]) -> bool:
+    """Return whether a document is Cohere's: `{id, data}`, with text or an object that the model reads as JSON."""
+    return isinstance(document.get("data"), str | Mapping) and document.keys() <= {"id", "data"}
 
 
 def _source_text(source: Mapping[str, Any], at: At, depth: int) -> tuple[str, list[Part]] | None:

@@ -947,6 +947,62 @@ ROO_2: dict[str, Any] = {
         {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}], "ts": 1777000003000},
     ],
 }
+ARTEFACT: dict[str, Any] = {
+    "artifactType": "ARTIFACT_TYPE_TASK",
+    "summary": "The capital of France.",
+    "updatedAt": "2026-01-07T04:39:32Z",
+    "file": "task.md",
+    "chat": "c1",
+    "content": "- [ ] Look at the map.",
+    "earlier": ["task.md.resolved"],
+}
+"""An artefact of Antigravity, as gathered."""
+CLINE_SHOWN: list[dict[str, Any]] = [
+    {"ts": 1, "type": "say", "say": "task", "text": ASKED, "images": ["data:image/png;base64,iVBORw0KGgo="]},
+    {"ts": 2, "type": "say", "say": "api_req_started", "text": '{"request":"x","tokensIn":20,"tokensOut":5,"cost":0}'},
+    {"ts": 3, "type": "say", "say": "reasoning", "text": "Look it up."},
+    {"ts": 4, "type": "say", "say": "text", "text": "I look.", "modelInfo": {"modelId": "model-x"}},
+    {"ts": 5, "type": "ask", "ask": "command", "text": "cat capitals.txt"},
+    {"ts": 6, "type": "say", "say": "command_output", "text": "France:"},
+    {"ts": 7, "type": "say", "say": "command_output", "text": "Paris"},
+    {"ts": 8, "type": "ask", "ask": "followup", "text": '{"question":"Which France?","options":["Here","There"]}'},
+    {"ts": 9, "type": "say", "say": "user_feedback", "text": "Here."},
+    {"ts": 10, "type": "say", "say": "completion_result", "text": ANSWERED},
+    {"ts": 11, "type": "ask", "ask": "completion_result", "text": ""},
+]
+CURSOR_TEXT = f"""user:
+<user_query>
+{ASKED}
+</user_query>
+
+assistant:
+[Thinking] **Looking**
+
+I look it up:
+- in the list
+The list has it.
+[Tool call] ReadFile
+  path: capitals.txt
+  limit: 20
+[Tool call] Shell
+  command: ls
+
+[Tool result] ReadFile
+
+[Tool result] Shell
+
+assistant:
+{ASKED[:4]} is asked.
+
+user:
+<user_query>
+And?
+</user_query>
+
+assistant:
+[Thinking]
+{ANSWERED}
+"""
 EXAMPLES: dict[str, dict[str, Any]] = {
     "copilot_cli": {"events.jsonl": COPILOT},
     "qwen_code": {"session.jsonl": QWEN},
