@@ -459,6 +459,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "survival": survival,
     "replay": replay,
     "requests": recorded_requests,
+    "waste": recorded_requests,
     "timeline": timeline,
     "export": export,
     "snippet": snippet,
