@@ -21,6 +21,9 @@ from inspector.reading.values import as_text, mapping, objects
 
 _BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 _ATTACHED = re.compile(r"<attachment\b[^<>]*>\s*</attachment>")
+_DRAWN = re.compile(r"<(?:emoji|img)\b[^<>]*>", re.IGNORECASE)
+"""An emoji or a picture among the words, with what is written for it in `_DRAWN_AS`."""
+_DRAWN_AS = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ROOM = (
     *("m.room.member", "m.room.create", "m.room.name", "m.room.topic", "m.room.power", "m.room.encryption"),
@@ -36,9 +39,14 @@ def plain_text(text: str) -> str:
     """Return text without the marks of Skype and Teams, which are those of HTML."""
     if "<" not in text and "&" not in text:
         return text
-    text = _ATTACHED.sub("", text)
+    text = _DRAWN.sub(_written_for, _ATTACHED.sub("", text))
     shown = html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
     return shown or text
+
+
+def _written_for(drawn: re.Match[str]) -> str:
+    written = _DRAWN_AS.search(drawn[0])
+    return written[1] or written[2] or "" if written else ""
 
 
 def _cards(record: Any) -> Iterator[str]:

@@ -311,6 +311,19 @@ def test_teams_has_replies_subjects_cards_and_deleted_messages() -> None:
     assert "1 notice" in " ".join(one.message for one in workspace.problems)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('<p>Fine <emoji id="yes" alt="\N{THUMBS UP SIGN}" title="Yes"></emoji></p>', "Fine \N{THUMBS UP SIGN}"),
+        ("<p><img alt='A cat asleep' src='https://x.y/z' width='200'></p>", "A cat asleep"),
+        ('<p>Look <img src="https://x.y/z"></p>', "Look"),
+    ],
+)
+def test_emoji_and_pictures_of_teams_are_what_is_written_for_them(content: str, said: str) -> None:
+    turns = [{**TEAMS["value"][0], "body": {"contentType": "html", "content": content}}]
+    assert [one.content for one in opened("teams", turns).conversations[0].messages] == [said]
+
+
 def _capital(value: Any) -> Any:
     """Return value with a capital at each key, as .NET saves it."""
     if isinstance(value, list):
