@@ -69,7 +69,7 @@ def main() -> int:
         print("\n".join(["Pages load from elsewhere:", *found]), file=sys.stderr)
         return 1
     if code == 0:
-        print(f"The site is in {BUILT / 'site'}: open index.html")
+        print(f"The site is in {BUILT / 'site'}: open index.html; its search needs python -m http.server there")
     return code
 
 
