@@ -108,12 +108,14 @@ def sweep(
     *,
     measured: bool = False,
     probes: "str | PathLike[str] | Sequence[Probe]" = (),
+    reply: int | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each conversation and cell of a grid, computed on demand, as `prompt-inspector sweep` writes it.
 
     A value of the grid is a list, or text as on the command line: `0.1:0.5:0.1` or `a,b,c`. Totals are planned from the
     counts of the parts; with `measured` every prompt is written and counted as a whole, as `assemble` does. With
-    `probes` (a file of probes or the probes themselves) each row has their recall. Raise the errors of `assemble`, and
+    `probes` (a file of probes or the probes themselves) each row has their recall. A prompt fits if it leaves
+    `reply` tokens of its window, by default the reserve of the policy. Raise the errors of `assemble`, and
     ValueError for malformed text in the grid.
     """
     from inspector.analysis.sweep.ask import sweep_rows
@@ -121,7 +123,7 @@ def sweep(
 
     pipeline, varied = _pipeline(workspace), _grid(grid)
     settings = scenario_in(pipeline, scenario, everywhere=True, has_window="context_window" in varied)
-    return sweep_rows(pipeline, settings, varied, measured=measured, probes=_probes(probes))
+    return sweep_rows(pipeline, settings, varied, measured=measured, probes=_probes(probes), reply=reply)
 
 
 def sweep_archive(
@@ -133,6 +135,7 @@ def sweep_archive(
     glob: str = "**/*.json",
     measured: bool = False,
     probes: "str | PathLike[str] | Sequence[Probe]" = (),
+    reply: int | None = None,
     workers: int | str = 1,
     anew: bool = False,
 ) -> "Generator[Step, None, None]":
@@ -157,7 +160,7 @@ def sweep_archive(
     if not files:
         raise ValueError(f"no file matches {glob}")
     begin = cluster(workers) if isinstance(workers, str) else worker_processes(workers)
-    asked = {"version": __version__, "measured": measured, "probes": _probes(probes), "anew": anew}
+    asked = {"version": __version__, "measured": measured, "probes": _probes(probes), "reply": reply, "anew": anew}
     opened = [fspath(probes)] if isinstance(probes, str | PathLike) else []
     opening, varied = own_opening()[0], _grid(grid)
     choices = opening.pipeline(Workspace()).choices
@@ -182,7 +185,7 @@ def recall(
     wanted = workspace.probes if probes is None else _probes(probes)
     pipeline = _pipeline(workspace)
     settings = scenario_in(pipeline, scenario, everywhere=True)
-    return recall_value(ask(pipeline, settings, wanted), settings)
+    return recall_value(ask(pipeline, settings, wanted), settings, pipeline.choices.kind(settings))
 
 
 def recommend(
@@ -219,7 +222,7 @@ def recommend(
         on_progress(step.done, step.total)
         found = step.found
     assert found is not None, "a search ends with its result"
-    return recommendation_value(found)
+    return recommendation_value(found, pipeline.choices.kind)
 
 
 def _grid(given: Mapping[str, str | Sequence[Any]]) -> dict[str, Sequence[Any]]:

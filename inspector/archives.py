@@ -39,6 +39,7 @@ def sweep_files(
     version: str,
     measured: bool = False,
     probes: Sequence[Probe] = (),
+    reply: int | None = None,
     opened: Sequence[str] = (),
     anew: bool = False,
 ) -> Generator[Step, None, None]:
@@ -49,16 +50,17 @@ def sweep_files(
     """
     settings: dict[str, Any] = {
         "version": version,
-        "scenario": scenario_value(scenario),
+        "scenario": scenario_value(scenario, None),
         "grid": [[key, list(values)] for key, values in grid.items()],
         "measured": measured,
+        "reply": reply,
         "probes": fingerprint({"probes": list(map(repr, probes))}),
         "policies": sorted(opening.policies),
         "tokenizers": sorted(opening.tokenizers),
         "formats": [one.name for one in opening.formats or ()],
         **_own_files_told(),
     }
-    work = SweepOfFiles(opening, scenario, grid, measured, tuple(probes))
+    work = SweepOfFiles(opening, scenario, grid, measured, tuple(probes), reply=reply)
     return sweep_archive(work, files, begin, out, settings, opened, anew=anew)
 
 

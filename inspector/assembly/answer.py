@@ -1,7 +1,7 @@
 """The answer to a scenario: an assembly with its ledger and findings, and its JSON value."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.own_policy import approximation_findings
 from inspector.assembly.part_costs import part_values, parts_of
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameter_values
+from inspector.assembly.policy import as_in_files, parameters_in_use
 from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence, recorded_total, request_shown
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.rendered_prompt import prompt_messages
@@ -134,6 +134,14 @@ def with_ledger(pipeline: Pipeline, answer: Answer, ledger: TokenLedger) -> Answ
     return answer_with(pipeline, answer.case, answer.assembly, ledger)
 
 
+def leaving(pipeline: Pipeline, answer: Answer, reply: int | None) -> Answer:
+    """Return the same answer where so many tokens are left for the reply, with its findings; None changes nothing."""
+    if reply is None:
+        return answer
+    assembly = replace(answer.assembly, budget=answer.assembly.budget.leaving(reply))
+    return answer_with(pipeline, answer.case, assembly, answer.ledger)
+
+
 def answer_with(pipeline: Pipeline, case: Case, assembly: Assembly, ledger: TokenLedger) -> Answer:
     """Return the answer for an assembly and an existing ledger, with their findings."""
     heard = _heard(pipeline, case, assembly)
@@ -219,7 +227,7 @@ def resolved_scenario(answer: Answer) -> dict[str, Any]:
     case, chosen, model = answer.case, answer.case.chosen, answer.model
     character = chosen.parts.character
     value = {
-        **scenario_value(case.scenario),
+        **scenario_value(case.scenario, None),
         "format": SCENARIO_FORMAT,
         "conversation": chosen.conversation.id if chosen.conversation else None,
         "character": character.id if character else None,
@@ -232,7 +240,9 @@ def resolved_scenario(answer: Answer) -> dict[str, Any]:
         "policy": case.policy_name,
         "preset": case.preset_name,
     }
-    return value if case.policy is None else {**value, "parameters": parameter_values(case.policy)}
+    if case.policy is None:
+        return value
+    return {**value, "parameters": as_in_files(type(case.policy), parameters_in_use(case.policy))}
 
 
 def budget_value(assembly: Assembly) -> dict[str, Any]:

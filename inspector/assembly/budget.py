@@ -1,6 +1,6 @@
 """Budgets: the window given to a policy, and its division."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inspector.assembly.columns import Section
 
@@ -43,6 +43,10 @@ class Budget:
     response_reserve: int = 0
     safety_margin: int = 0
     sections: dict[Section, SectionBudget] = field(default_factory=dict)
+
+    def leaving(self, reply: int | None) -> "Budget":
+        """Return the same with so many tokens left for the reply; None keeps the reserve of the policy."""
+        return self if reply is None else replace(self, response_reserve=reply)
 
     def free(self, prompt: int) -> int:
         """Return the tokens of the window left by the reserve and a prompt of this size; below 0 the excess."""

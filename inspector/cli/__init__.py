@@ -32,6 +32,7 @@ COMMAND_GROUPS = {
         "fidelity": ("fidelity:fidelity", "List the tokens saved by summaries, and the facts lost."),
         "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
         "replay": ("replay:replay", "Replay a conversation turn by turn."),
+        "requests": ("requests:requests", "List recorded requests, and what other settings would have saved."),
     },
     "Compare": {
         "compare": ("compare:compare", "Compare two scenarios."),

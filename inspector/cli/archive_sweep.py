@@ -46,6 +46,7 @@ class ArchiveSweep:
     grid: Grid
     measured: bool
     probes_file: str | None
+    reply: int | None
     out: str | None
     anew: bool
 
@@ -112,7 +113,7 @@ def _sweep(asked: ArchiveSweep, begin: Begin, out: str) -> None:
     files = files_of_archive(asked.paths, asked.glob, (out, parts_folder(out)))
     probes = probes_of_file(asked.probes_file) if asked.probes_file else ()
     opened = [*filter(None, (asked.scenario_file, asked.probes_file))]
-    given = {"measured": asked.measured, "probes": probes, "opened": opened, "anew": asked.anew}
+    given = {"measured": asked.measured, "probes": probes, "reply": asked.reply, "opened": opened, "anew": asked.anew}
     steps = swept(archive_opening(), files, asked.scenario, asked.grid, out, begin, version=__version__, **given)
     shown = progress_bar("Sweeping", _SHOWN_FROM_FILES)
     try:

@@ -1,12 +1,12 @@
 """prompt-inspector check: for pipelines, whether a scenario still keeps the evidence and fits."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
-from inspector.analysis.recall.check import SEVERITIES, recall_of_all, shortfalls
+from inspector.analysis.recall.check import SEVERITIES, means_of, shortfalls
 from inspector.analysis.recall.check import check as check_all
 from inspector.assembly.finding_kinds import FINDING_KINDS
 from inspector.assembly.pipeline import is_built_in
@@ -15,7 +15,7 @@ from inspector.cli.asking import open_asked
 from inspector.cli.check_formats import WRITERS, Report
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache
-from inspector.cli.options import changing_options, paths_argument
+from inspector.cli.options import changing_options, paths_argument, reply_option
 from inspector.cli.output import warn
 from inspector.cli.recall import probes_for, probes_option
 from inspector.nearest import instead
@@ -35,14 +35,15 @@ _FELL_SHORT = 1
     help="The same, counting messages named by a kept memory.",
 )
 @click.option(
-    "--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="How far a prompt may exceed its window."
+    "--min-answer-words",
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Mean share of the words of known answers to be in the prompts, summaries too.",
 )
 @click.option(
-    "--reply",
-    type=click.IntRange(min=0),
-    metavar="TOKENS",
-    help="Tokens of the window for the reply, as `recommend` keeps them; by default those of the policy.",
+    "--max-overflow", type=click.IntRange(min=0), metavar="TOKENS", help="How far a prompt may exceed its window."
 )
+@reply_option
 @click.option(
     "--fail-on",
     multiple=True,
@@ -59,6 +60,7 @@ def check(
     probes_file: str | None,
     min_recall: float | None,
     min_recall_with_memories: float | None,
+    min_answer_words: float | None,
     max_overflow: int | None,
     reply: int | None,
     fail_on: tuple[str, ...],
@@ -69,17 +71,21 @@ def check(
     """Assemble every conversation of PATHS under SCENARIO, both unchanged and for each of its questions.
 
     Ends with 1 and a table of shortfalls: a mean recall of the questions below the limit (evidence kept whole with
-    --min-recall, or also named by a kept memory with --min-recall-with-memories), a prompt more than --max-overflow
-    tokens over its window with the reply, or a finding named by --fail-on. A prompt that cannot be made falls short,
-    too, and so does a prompt for an unknown model, unless window and tokenizer are given. Ends with 0 if all is well,
-    and with 2 if something cannot be read.
+    --min-recall, or also named by a kept memory with --min-recall-with-memories), a mean share of the words of known
+    answers below --min-answer-words, a prompt more than --max-overflow tokens over its window with the reply, or a
+    finding named by --fail-on. A prompt that cannot be made falls short, too, and so does a prompt for an unknown
+    model, unless window and tokenizer are given. Ends with 0 if all is well, and with 2 if something cannot be read.
 
     --format junit is for systems that show test results, github for annotations of a GitHub workflow.
     """
-    wanted = {"recall": min_recall, "recall_with_memories": min_recall_with_memories}
+    wanted = {
+        "recall": min_recall,
+        "recall_with_memories": min_recall_with_memories,
+        "answer_words": min_answer_words,
+    }
     least = {name: limit for name, limit in wanted.items() if limit is not None}
     if not least and max_overflow is None and not fail_on:
-        raise click.UsageError("check: set a limit with --min-recall, --max-overflow or --fail-on")
+        raise click.UsageError("check: set a limit with --min-recall, --min-answer-words, --max-overflow or --fail-on")
     of_file = given.get("model") is None  # whose model may be unknown, which is a row and no wrong usage
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True, guesses_model=of_file)
     _check_codes(fail_on, is_built_in(pipeline.choices.kind(scenario)))
@@ -90,11 +96,18 @@ def check(
         warn(f"question {one.id}: {one.reason}")
     if not checked:
         raise InputError(f"{', '.join(paths)}: no conversation to check")
-    if least and not recall_of_all(checked).probes:
-        raise InputError(f"none of the {len(probes)} questions can be asked")
+    _check_asked(means_of(checked), least, len(probes))
     short = tuple(shortfalls(checked, least, max_overflow, fail_on))
     WRITERS[answer_format](Report(scenario_file, tuple(checked), short, bool(least)))
     sys.exit(_FELL_SHORT if short else 0)
+
+
+def _check_asked(means: Mapping[str, Any], least: Mapping[str, float], number: int) -> None:
+    """End the command if there is no question, or no known answer, of which a mean is limited."""
+    if least and not means["probes"]:
+        raise InputError(f"none of the {number} questions can be asked")
+    if "answer_words" in least and not means["answers"]:
+        raise InputError(f"--min-answer-words: none of the {means['probes']} questions has a known answer")
 
 
 def _check_codes(names: Sequence[str], is_known: bool) -> None:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from inspector.analysis.recall.check import Checked, Shortfall, recall_of_all
+from inspector.analysis.recall.check import Checked, Shortfall, means_of
 from inspector.cli.output import print_json, say
 from inspector.figures import counted
 from inspector.visible_text import on_one_line
@@ -38,10 +38,11 @@ def _print_table(report: Report) -> None:
 
 
 def _all_is_well(report: Report) -> str:
-    checked, mean = report.checked, recall_of_all(report.checked).columns
+    checked, mean = report.checked, means_of(report.checked)
     over = f"{counted(len(checked), 'conversation')}, at most {max(one.overflow for one in checked):,} tokens over"
     recall = f"recall {mean['recall']:.3f}, with memories {mean['recall_with_memories']:.3f}" if mean["probes"] else ""
-    return f"all is well: {', '.join(filter(None, (over, recall)))}"
+    answers = f"answer words {mean['answer_words']:.3f}" if mean["answers"] else ""
+    return f"all is well: {', '.join(filter(None, (over, recall, answers)))}"
 
 
 def _print_json(report: Report) -> None:
@@ -53,13 +54,14 @@ def report_value(report: Report) -> dict[str, Any]:
     return {
         "format": CHECK_FORMAT,
         "ok": not report.short,
-        "probes": dict(recall_of_all(report.checked).columns),
+        "probes": means_of(report.checked),
         "conversations": [
             {
                 "conversation": one.conversation,
                 "overflow": one.overflow,
+                "fits": one.fits,
                 "error": one.error or None,
-                **one.recalls,
+                **one.means,
                 "findings": [finding.code for finding in one.findings],
             }
             for one in report.checked

@@ -80,16 +80,16 @@ def _answer_use(pipeline: Pipeline, scenario: Scenario, probes_file: str | None,
         use = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
     if not use.questions:
         raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(use.skipped)}")
-    answer(use, _telling_of_use(scenario), answer_format)
+    answer(use, _telling_of_use(scenario, pipeline.choices.kind(scenario)), answer_format)
 
 
-def _telling_of_use(scenario: Scenario) -> Telling[MemoryUse]:
+def _telling_of_use(scenario: Scenario, kind: type) -> Telling[MemoryUse]:
     def left_out(use: MemoryUse) -> Iterator[str]:
         return (f"{one.id}: {one.reason}" for one in use.skipped)
 
     return Telling(
         [USED_MEMORIES, UNNAMED_EVIDENCE],
-        lambda use: memory_use_value(use, scenario),
+        lambda use: memory_use_value(use, scenario, kind),
         lambda use: [use.sentence],
         left_out,
     )

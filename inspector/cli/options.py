@@ -211,6 +211,13 @@ _SCENARIO_OPTIONS = (
     ),
 )
 
+reply_option = click.option(
+    "--reply",
+    type=click.IntRange(min=0),
+    metavar="TOKENS",
+    help="Tokens of the window for the reply, as `recommend` keeps them; by default those of the policy.",
+)
+
 
 def scenario_options(command: _Command) -> _Command:
     """Add the options of a scenario; `scenario_from` takes their values."""

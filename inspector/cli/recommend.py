@@ -18,7 +18,7 @@ from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
 from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
 from inspector.analysis.recommend.searched import Searched
-from inspector.analysis.recommend.sentences import RETRIEVES_NOTHING, headline, rendered_sentence, retrieves_nothing
+from inspector.analysis.recommend.sentences import RETRIEVES_NOTHING, headline, limit_sentences, retrieves_nothing
 from inspector.analysis.recommend.tables import WINDOWS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -29,6 +29,7 @@ from inspector.cli.asking import open_asked
 from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
+from inspector.cli.known import known_choices
 from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.options import Words, paths_argument, scenario_from, scenario_options
 from inspector.cli.plots import plot_option
@@ -202,8 +203,7 @@ def _closing_lines(searched: Searched, paths: Sequence[str]) -> Iterator[str]:
         cost = "no recall" if advice.margin_cost < _NOTICED_POINTS else f"{advice.margin_cost:.1f} points of recall"
         yield f"  {advice.context_window:,}: a margin of {percentage(advice.margin)} of the window costs {cost}"
     for advice in found.windows:
-        if advice.rendered is not None:
-            yield f"{advice.context_window:,}: {rendered_sentence(advice.context_window, advice.rendered)}"
+        yield from (f"{advice.context_window:,}: {sentence}" for sentence in limit_sentences(advice))
     if (number := enough(found.learning)) is not None and number < found.learning[-1].probes:
         yield f"About {number:,} questions would have chosen as well."
     yield from found.notes
@@ -219,7 +219,7 @@ def _telling(read: Sequence[str]) -> Telling[Searched]:
     """Return how the answer about these files is written."""
     return Telling(
         [WINDOWS, table_of_part(POLICIES, all_policy_rows), table_of_part(SHORT_FRONTS, all_priced)],
-        lambda searched: recommendation_value(searched.recommendation),
+        lambda searched: recommendation_value(searched.recommendation, known_choices().kind),
         above=_headlines,
         below=lambda searched: _closing_lines(searched, read),
         most=None,

@@ -28,7 +28,7 @@ from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
-from inspector.cli.options import paths_argument, scenario_from, scenario_options, split_setting
+from inspector.cli.options import paths_argument, reply_option, scenario_from, scenario_options, split_setting
 from inspector.cli.output import say_written, warn
 from inspector.cli.recall import probes_for, probes_option
 from inspector.cli.sections import SectionedCommand
@@ -48,6 +48,7 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]]
 @paths_argument
 @scenario_options
 @probes_option
+@reply_option
 @click.option("--measured", is_flag=True, help="Write and count every prompt as a whole: exact, and much slower.")
 @click.option(
     "--out", metavar="FILE", shell_complete=completion.files, help="File to write, ending in .jsonl, .csv or .parquet."
@@ -67,6 +68,7 @@ def sweep(
     scenario_file: str | None,
     settings: tuple[str, ...],
     probes_file: str | None,
+    reply: int | None,
     measured: bool,
     out: str | None,
     row_format: str | None,
@@ -96,7 +98,7 @@ def sweep(
     guesses_model = "context_window" in grid
     if glob is not None:
         scenario = scenario_from(scenario_file, (), given, paths, guesses_model=guesses_model)
-        asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, out, anew)
+        asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, reply, out, anew)
         sweep_files(asked, workers_of(workers, cluster_address), sql, row_format)
         return
     if workers is not None or cluster_address is not None or anew or sql is not None:
@@ -108,7 +110,7 @@ def sweep(
     opened = opened_files(paths, pipeline, scenario, scenario_file, *names)
     opened += [probes_file] if probes_file else []
     with named_failures(), _placed(grid), progress_bar("Assembling", _SHOWN_FROM_ROWS) as advance:
-        made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured, probes=probes)
+        made = sweep_rows(pipeline, scenario, grid, open_cache(), measured=measured, probes=probes, reply=reply)
         rows = _counted(made, _size(pipeline, scenario, grid), advance)
         if out is None:
             write_rows(rows, row_format)

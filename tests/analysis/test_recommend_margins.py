@@ -136,10 +136,13 @@ def test_the_nearest_within_a_standard_error_of_the_best_is_chosen() -> None:
     same = [[100] * 3] * 2
     assert choose(table_with(1_000, 900, same, [[0.554, 0.614, 0.584], best]), ALL[:2], ALL) == 0
     assert choose(table_with(1_000, 900, same, [[0.59, 0.59, 0.59], best]), ALL[:2], ALL) == 1, "a sure difference"
-    assert choose(table_with(1_000, 900, same, [[0.597, 0.597, 0.597], best]), ALL[:2], ALL) == 0, "half a point"
+    assert choose(table_with(1_000, 900, same, [[0.597, 0.597, 0.597], best]), ALL[:2], ALL) == 1, "as sure"
+    assert choose(table_with(1_000, 900, same, [[0.5991, 0.5991, 0.5991], best]), ALL[:2], ALL) == 0, "shown as equal"
     wild = [[0.30, 0.80, 0.63], best]
     assert choose(table_with(1_000, 900, same, wild), ALL[:2], ALL) == 1, "more than two points are no equality"
     assert choose(table_with(1_000, 900, same, [[0.58, 0, 0], best]), ALL[:2], ALL[:1]) == 1, "one block tells no error"
+    assert choose(table_with(1_000, 900, same, [[0.596, 0, 0], best]), ALL[:2], ALL[:1]) == 0, "half a point is equal"
+    assert choose(table_with(1_000, 900, same, [[0.594, 0, 0], best]), ALL[:2], ALL[:1]) == 1, "more than half is not"
 
 
 def of_families(families: Sequence[int], sizes: Sequence[int], recall: Sequence[Sequence[float]]) -> RecallTable:

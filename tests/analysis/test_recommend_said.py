@@ -135,6 +135,21 @@ def test_a_sentence_says_first_what_to_ship_beside_what_and_why() -> None:
     assert not any("points of which are lost" in one for one in others)
 
 
+def test_a_setting_that_is_shipped_because_it_fits_says_so_though_it_holds_less() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    everything = replace(advice.current, recall_with_memories=1.0, fits=0.0)
+    less = replace(advice.best, recall_with_memories=0.25, fits=1.0)
+    window = replace(advice, current=everything, best=less, interval=(-90.0, -10.0))
+    said = headline(searched(pipeline, replace(found, windows=(window,))), 0)
+    assert said == (
+        "Ship this, which fits: 100.0 % of its prompts leave room for the reply, 0.0 % do now. "
+        "They hold 25.0 % of the needed items instead of 100.0 %."
+    )
+    more = replace(window, current=replace(everything, recall_with_memories=0.2))
+    assert headline(searched(pipeline, replace(found, windows=(more,))), 0).startswith("Ship this: the prompts hold")
+
+
 def test_where_no_shipped_setting_fits_the_current_one_stands_in_its_place() -> None:
     pipeline, found = usual()
     alone = replace(found, windows=(replace(found.windows[0], baseline=None),))
@@ -214,16 +229,50 @@ def test_a_gain_from_filling_the_window_is_told_from_one_from_comparing(newest: 
     assert not any("filling" in one for one in advice_sentences(searched(pipeline, kept), 0))
 
 
-def test_a_gain_that_may_be_chance_says_how_many_conversations_would_decide() -> None:
+def unsure(gains: Sequence[float], probes: int = 4) -> tuple[Pipeline, Recommendation]:
+    """The usual recommendation with other gains, which may be chance."""
     pipeline, found = usual()
     (advice,) = found.windows
-    gains = tuple(
-        BlockGain(each.name, 4, gain, 1.0, each.chosen) for each, gain in zip(advice.gains, (9, -5, 2), strict=True)
-    )
-    unsure = replace(advice, gains=gains, interval=(-15.0, 19.0), current=replace(advice.current, fits=1.0))
-    said = headline(searched(pipeline, replace(found, windows=(unsure,))), 0)
-    # (1.96 · 7 / 2)² + 1, rounded up: the standard deviation of these gains is 7, and their mean 2
-    assert "which may be chance: about 49 conversations like these 3 would decide. It can be applied" in said
+    others = tuple(BlockGain(f"c{n}", probes, gain, 1.0, CURRENT) for n, gain in enumerate(gains))
+    changed = replace(advice, gains=others, interval=(-15.0, 19.0), current=replace(advice.current, fits=1.0))
+    return pipeline, replace(found, windows=(changed,))
+
+
+def test_a_gain_that_may_be_chance_says_how_many_more_conversations_would_decide() -> None:
+    pipeline, found = unsure((9, -5, 2))
+    said = headline(searched(pipeline, found), 0)
+    # by the normal distribution (1.96 + 0.84)² · (7 / 2)² = 96: the standard deviation of these gains is 7, the mean 2
+    assert found.windows[0].needed == 99
+    assert "which may be chance: about 96 more conversations like these 3 would decide. It can be applied" in said
+    assert recommendation_value(found)["windows"][0]["needed_to_decide"] == 99
+
+
+def test_of_one_conversation_more_questions_would_decide() -> None:
+    pipeline, found = unsure((9, -5, 2))
+    said = headline(searched(pipeline, replace(found, is_of_one=True)), 0)
+    assert "which may be chance: about 384 more questions like these would decide" in said, "4 questions a part"
+
+
+@pytest.mark.parametrize(
+    ("gains", "said"),
+    [
+        ((0.1, 9, -9), ": a gain so small takes more than 1,000 conversations to tell. It can"),
+        ((-2, 1), "may be chance. It can"),
+        ((3,), ": questions about another conversation would tell. It can"),
+        ((), ": questions about another conversation would tell. It can"),
+    ],
+    ids=["too small", "a loss", "one", "none"],
+)
+def test_what_would_decide_is_said_wherever_it_is_known(gains: tuple[float, ...], said: str) -> None:
+    pipeline, found = unsure(gains)
+    assert said in headline(searched(pipeline, found), 0)
+    assert found.windows[0].needed is None
+
+
+def test_nothing_more_is_needed_where_the_advice_is_sure() -> None:
+    _, found = usual()
+    assert found.windows[0].changes
+    assert recommendation_value(found)["windows"][0]["needed_to_decide"] is None
 
 
 def test_keeping_a_setting_names_the_best_shipped_one() -> None:

@@ -55,6 +55,21 @@ def test_every_matching_file_is_swept_by_itself(run: Run, chats: Path, out: str)
     assert len(rows_in(Path(out))) == 8
 
 
+def test_prompts_leave_the_reply_that_is_asked_and_another_reply_is_another_sweep(
+    run: Run, chats: Path, out: str
+) -> None:
+    over = []
+    for reply in ("0", "30", "30"):
+        assert run("sweep", str(chats), *GRID, "--out", out, "--reply", reply).exit_code == 0
+        rows = rows_in(Path(out))
+        assert len(rows) == 8
+        assert [row["overflow"] for row in rows] == [
+            max(0, row["total"] + int(reply) - row["context_window"]) for row in rows
+        ]
+        over.append(sum(row["status"] == "over_window" for row in rows))
+    assert over[0] < over[1] == over[2]
+
+
 def test_bad_files_are_told_on_standard_error_and_are_a_table_of_sql(run: Run, chats: Path, out: str) -> None:
     (chats / "broken\x1b.json").write_text("{")
     done = run("sweep", str(chats), *GRID, "--out", out)

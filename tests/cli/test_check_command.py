@@ -50,6 +50,44 @@ def test_low_recall_is_told(run: Run, workspace_file: str, narrow: str, probes_f
     assert table_of(with_memories)[0][:5] == ["all", "recall", "with", "memories", "0.500"]
 
 
+@pytest.fixture
+def answers_file(tmp_path: Path) -> str:
+    """Two questions with answers, of which one is in every prompt and the other in none, and one without."""
+    probes = [
+        {"id": "there", "evidence": ["m9"], "answer": "the W"},
+        {"id": "lost", "evidence": ["m9"], "answer": "Lisbon"},
+        {"id": "without", "evidence": ["m9"]},
+    ]
+    file = tmp_path / "answers.jsonl"
+    file.write_text("\n".join(map(json.dumps, probes)))
+    return str(file)
+
+
+def test_answers_that_are_not_in_the_prompts_are_told(
+    run: Run, workspace_file: str, wide: str, answers_file: str
+) -> None:
+    asked = (wide, workspace_file, "--probes", answers_file)
+    done = run("check", *asked, "--min-answer-words", ".9")
+    assert done.exit_code == 1
+    assert table_of(done) == [[name, "answer", "words", "0.500", "at", "least", "0.9"] for name in ("all", "c1")]
+    well = run("check", *asked, "--min-answer-words", ".5")
+    assert well.exit_code == 0
+    assert well.stdout.endswith("answer words 0.500\n")
+    value = json.loads(run("check", *asked, "--min-answer-words", ".9", "--format", "json").stdout)
+    recalled = json.loads(run("recall", workspace_file, *asked[2:], "--scenario", wide, "--format", "json").stdout)
+    names = ("probes", "recall", "answers", "answer_words", "other_answer_words")
+    assert [value["probes"][name] for name in names] == [recalled[name] for name in names]
+    assert value["conversations"][0]["answer_words"] == 0.5
+    assert value["conversations"][0]["fits"] == 1
+    assert [one["what"] for one in value["short"]] == ["answer words", "answer words"]
+
+
+def test_a_limit_of_answers_asks_for_answers(run: Run, workspace_file: str, wide: str, probes_file: str) -> None:
+    done = run("check", wide, workspace_file, "--probes", probes_file, "--min-answer-words", ".1")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--min-answer-words: none of the 2 questions has a known answer" in done.stderr
+
+
 def test_prompts_that_are_too_large_are_told(run: Run, workspace_file: str, scenario_file: Callable[..., str]) -> None:
     naive = scenario_file("naive", policy="naive", context_window=60)
     assembled = json.loads(run("assemble", workspace_file, "--scenario", naive, "--format", "json").stdout)

@@ -355,3 +355,13 @@ def test_a_sweep_plans_its_totals_and_measures_them_when_asked(run: Run, workspa
         assert row["total"] == value["ledger"]["total"]
     decided = ("kept", "dropped", "tokens_history", "tokens_memory")
     assert [[row[key] for key in decided] for row in planned] == [[row[key] for key in decided] for row in exact]
+
+
+def test_a_sweep_leaves_the_reply_that_is_asked(run: Run, workspace_file: str) -> None:
+    grid = ("sweep", workspace_file, *COUNTED[:2], "--set", "context_window=60:120:60", "--policy", "naive")
+    for reply in (0, 9, 50):
+        rows = [json.loads(line) for line in run(*grid, "--reply", str(reply)).stdout.splitlines()]
+        assert [row["overflow"] for row in rows] == [
+            max(0, row["total"] + reply - row["context_window"]) for row in rows
+        ]
+        assert [row["status"] for row in rows] == ["over_window" if row["overflow"] else "ok" for row in rows]

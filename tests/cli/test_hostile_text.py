@@ -179,6 +179,8 @@ def sweep(it: Hostile) -> Iterator[Arguments]:
     for form in ("jsonl", "csv"):
         yield (it.chat, "--set", "at=1,2", "--format", form)
     yield (it.chat, "--set", "at=1,2", "--policy", "own")
+    yield (it.chat, "--set", "at=1,2", "--reply", "7")
+    yield (it.chat, "--set", "at=1,2", "--reply", NASTY)
     yield (it.chat, "--set", f"{NASTY}=1,2")
     yield (it.chat, "--set", f"at={NASTY}")
     yield (it.chat, "--set", f"policy=naive,good{NAME}")
@@ -218,6 +220,8 @@ def check(it: Hostile) -> Iterator[Arguments]:
     yield (str(plain), it.chat, "--max-overflow", "100000")
     yield (str(plain), it.chat, "--max-overflow", "0")
     yield (it.scenario, it.chat, "--probes", it.broken, "--min-recall", "1")
+    yield (it.scenario, it.chat, "--min-answer-words", NASTY)
+    yield (it.scenario, it.chat, "--max-overflow", "0", "--reply", NASTY)
     yield (f"nowhere{NAME}", it.chat, "--max-overflow", "0")
 
 
@@ -266,6 +270,23 @@ def refused_recording(it: Hostile) -> Iterator[Arguments]:
     yield ("--to", NASTY)
     yield ("--to", it.server, "--listen", NASTY)
     yield ("--to", it.server, "--listen", "127.0.0.1:0", "--out", f"nowhere{NAME}/recorded.jsonl")
+
+
+def recorded_requests(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it)
+    call = {"id": NASTY, "type": "function", "function": {"name": NASTY, "arguments": NASTY}}
+    messages = [{"role": role, "name": NASTY, "content": NASTY} for role in ("system", "user")]
+    answer = {"role": "assistant", "content": NASTY, "tool_calls": [call]}
+    tools = [{"type": "function", "function": {"name": f"{NASTY}{n}", "description": NASTY}} for n in range(2)]
+    request = {"model": NASTY, "messages": messages, "tools": tools}
+    record = {"time": NASTY, "path": "/v1/chat/completions", "request": request, "usage": None, "seconds": NASTY}
+    file = it.folder / f"recorded{NAME}.jsonl"
+    answers = [{"choices": [{"message": answer}]}, {"error": {"message": NASTY}}]
+    lines = [{**record, "response": one, "status": status} for one, status in zip(answers, (200, 500), strict=True)]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    yield (str(file),)
+    yield (str(file), "--format", "json")
+    yield (str(file), "--format", "csv", "--policy", "reserve", "--window", "500")
 
 
 def listing(it: Hostile) -> Iterator[Arguments]:
@@ -437,6 +458,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "recommend": recommend,
     "survival": survival,
     "replay": replay,
+    "requests": recorded_requests,
     "timeline": timeline,
     "export": export,
     "snippet": snippet,

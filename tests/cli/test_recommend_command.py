@@ -34,6 +34,17 @@ def test_the_table_has_a_line_for_each_window_and_says_what_is_not_known(
     assert lines[-1] == "lost: no item is called m77; no item of its evidence is there"
 
 
+def test_gain_from_filling_the_window_is_told_from_gain_from_comparing(
+    run: Run, workspace_file: str, probes_file: str
+) -> None:
+    printed = run("recommend", workspace_file, *OPTIONS, "--windows", "60,200", "--probes", probes_file).stdout
+    for window in ("60", "200"):
+        said = [line for line in printed.splitlines() if line.startswith(f"{window}: ")]
+        assert any("The best way of comparing (" in line for line in said)
+        assert any("The newest messages alone, as many as fit, would hold " in line for line in said)
+        assert any("Counted on their texts, 5 prompts of the best setting have " in line for line in said)
+
+
 def test_the_best_setting_of_each_policy_is_listed_for_each_window(
     run: Run, workspace_file: str, probes_file: str
 ) -> None:

@@ -56,6 +56,7 @@ class SweepOfFiles:
     measured: bool = False
     probes: tuple[Probe, ...] = ()
     settings: str = ""
+    reply: int | None = None
 
     def __call__(self, chunk: Chunk) -> bytes:
         """Return a Parquet file with the rows of these files, and in its metadata the problems of the files."""
@@ -102,7 +103,8 @@ class SweepOfFiles:
 
     def _rows_of(self, workspace: Workspace) -> Iterator[Row]:
         pipeline = self.opening.pipeline(workspace)
-        yield from sweep_rows(pipeline, self.scenario, self.grid, measured=self.measured, probes=self.probes)
+        terms = {"measured": self.measured, "probes": self.probes, "reply": self.reply}
+        yield from sweep_rows(pipeline, self.scenario, self.grid, **terms)
 
 
 def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:

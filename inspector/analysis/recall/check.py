@@ -4,10 +4,12 @@ fit.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from inspector.analysis.recall.ask import MeanRecall, ProbeRecall, assembled, found_in, mean_of, not_counted
+from inspector.analysis.recall.answers import AnswerShare, KnownAnswers, mean_answers
+from inspector.analysis.recall.ask import ProbeRecall, assembled, found_in, mean_of, not_counted
 from inspector.analysis.recall.probes import Skipped, askable, scenario_of
-from inspector.assembly.answer import answer_with, ledger_terms
+from inspector.assembly.answer import answer_with, leaving, ledger_terms
 from inspector.assembly.case import Case
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.finding_kinds import MODEL_UNKNOWN
@@ -27,22 +29,25 @@ SEVERITIES = ("error", "warning")
 class Checked:
     """A conversation under a scenario: its own prompt and those of its probes, each counted as a whole.
 
-    `overflow` is the number of tokens by which the largest of them exceeds the window with its reserve, `error` the
-    code of the first failed prompt ("" if none failed). `findings` are those of its own prompt, `guesses_model` whether
-    its model is unknown and window or tokenizer are guesses.
+    `answers` are the shares of the known answers, in the order of `found`. `overflow` is the number of tokens by which
+    the largest prompt exceeds the window less the reply, `fits` the share of the probes' prompts that do not (None
+    without probes), `error` the code of the first failed prompt ("" if none failed). `findings` are those of its own
+    prompt, `guesses_model` whether its model is unknown and window or tokenizer are guesses.
     """
 
     conversation: str
     found: tuple[ProbeRecall, ...]
+    answers: tuple[AnswerShare | None, ...]
+    fits: float | None
     overflow: int
     error: str
     findings: tuple[Finding, ...] = ()
     guesses_model: bool = False
 
     @property
-    def recalls(self) -> Mapping[str, float | None]:
-        """The means over its probes, by the names used in rows (`recall`, `recall_with_memories`, …)."""
-        return mean_of(self.found).columns
+    def means(self) -> Mapping[str, Any]:
+        """The means over its probes, by the names used in rows (`recall`, `answer_words`, …)."""
+        return means_of((self,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +74,49 @@ def check(
     """
     checked: list[Checked] = []
     asked, skipped = askable(pipeline.workspace, probes, scenario.conversation)
+    terms = _Terms(pipeline, KnownAnswers(asked), cache, reply)
     known = (conversation.id for conversation in pipeline.workspace.conversations)
     for name in (scenario.conversation,) if scenario.conversation else known:
         own = [probe for probe in asked if probe.conversation == name]
-        checked.append(_checked(pipeline, replace(scenario, conversation=name), own, skipped, cache, reply))
+        checked.append(_checked(terms, replace(scenario, conversation=name), own, skipped))
     return checked, skipped
 
 
-def _checked(
-    pipeline: Pipeline,
-    scenario: Scenario,
-    probes: Sequence[Probe],
-    skipped: list[Skipped],
-    cache: CountCache | None,
-    reply: int | None,
-) -> Checked:
+@dataclass(frozen=True, eq=False)
+class _Terms:
+    """The inputs common to all conversations of a check."""
+
+    pipeline: Pipeline
+    known: KnownAnswers
+    cache: CountCache | None
+    reply: int | None
+
+
+def _checked(terms: _Terms, scenario: Scenario, probes: Sequence[Probe], skipped: list[Skipped]) -> Checked:
+    pipeline, cache = terms.pipeline, terms.cache
     case = make_all(pipeline, scenario, cache)
     assembly = pipeline.assemble(case)
-    findings = answer_with(pipeline, case, assembly, measured_ledger(assembly, *ledger_terms(case))).findings
-    prompts = [_prompt(case, assembly, reply)]
-    found: list[ProbeRecall] = []
+    answer = answer_with(pipeline, case, assembly, measured_ledger(assembly, *ledger_terms(case)))
+    own = _prompt(case, assembly, terms.reply)
+    prompts: list[tuple[int, str]] = []
+    found: list[tuple[ProbeRecall, AnswerShare | None]] = []
     for probe, evidence, assemblies in assembled(pipeline, (scenario,), probes, cache):
         skipped += not_counted(probe, evidence)
         assembly = next(assemblies)
-        prompts.append(_prompt(pipeline.case(scenario_of(scenario, probe)), assembly, reply))
+        prompts.append(_prompt(pipeline.case(scenario_of(scenario, probe)), assembly, terms.reply))
         if len(evidence.rows):
-            found.append(found_in(assembly, evidence))
-    error = next((error for _, error in prompts if error), "")
+            found.append((found_in(assembly, evidence), terms.known.share_in(assembly, probe)))
     is_guess = case.model.row is None and not (case.model.window.given and scenario.tokenizer != AUTO)
-    overflow = max(over for over, _ in prompts)
-    return Checked(scenario.conversation or "", tuple(found), overflow, error, findings, is_guess)
+    return Checked(
+        scenario.conversation or "",
+        tuple(recall for recall, _ in found),
+        tuple(answer for _, answer in found),
+        prompts.count((0, "")) / len(prompts) if prompts else None,
+        max(over for over, _ in (own, *prompts)),
+        next((error for _, error in (own, *prompts) if error), ""),
+        leaving(pipeline, answer, terms.reply).findings,
+        is_guess,
+    )
 
 
 def _prompt(case: Case, assembly: Assembly, reply: int | None) -> tuple[int, str]:
@@ -106,13 +124,13 @@ def _prompt(case: Case, assembly: Assembly, reply: int | None) -> tuple[int, str
     if assembly.error is not None:
         return 0, assembly.error.code
     total = measured_ledger(assembly, *ledger_terms(case)).total
-    free = assembly.budget.free(total) if reply is None else assembly.budget.context_window - reply - total
-    return max(0, -free), ""
+    return max(0, -assembly.budget.leaving(reply).free(total)), ""
 
 
-def recall_of_all(checked: Sequence[Checked]) -> MeanRecall:
-    """Return the means over all probes."""
-    return mean_of(found for one in checked for found in one.found)
+def means_of(checked: Sequence[Checked]) -> dict[str, Any]:
+    """Return the means over all probes, by the names used in rows; None for the means of none."""
+    recalls = mean_of(found for one in checked for found in one.found).columns
+    return {**recalls, **mean_answers([answer for one in checked for answer in one.answers])}
 
 
 def shortfalls(
@@ -126,10 +144,10 @@ def shortfalls(
 
     Prompts that could not be made, and prompts for a guessed model, are always wrong.
     """
-    everything = recall_of_all(checked).columns
+    everything = means_of(checked)
     for name, limit in least.items():
         if everything[name] is None or everything[name] < limit:
-            yield from _too_low(name, limit, [("", everything), *((one.conversation, one.recalls) for one in checked)])
+            yield from _too_low(name, limit, [("", everything), *((one.conversation, one.means) for one in checked)])
     for one in checked:
         if max_overflow is not None and one.overflow > max_overflow:
             yield Shortfall(one.conversation, "overflow", f"{one.overflow:,}", f"at most {max_overflow:,}")

@@ -20,6 +20,7 @@ from inspector.analysis.recommend.chats import Chats, OpenChats
 from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.folds import NEAR, USUAL_MARGIN, RecallTable, best_fitting, choose, margin_cost
 from inspector.analysis.recommend.front import front_rows
+from inspector.analysis.recommend.interval import samples_needed
 from inspector.analysis.recommend.learning import LearningPoint, learning_curve
 from inspector.analysis.recommend.measured import BlockGain, Setting, gains_of, interval_of, setting_of
 from inspector.analysis.recommend.rendered import Rendered, rendered
@@ -98,6 +99,16 @@ class WindowAdvice:
     def may_be_chance(self) -> bool:
         """Whether the best found is another setting, without certainty of a gain."""
         return self.best != self.current and not self.changes
+
+    @property
+    def is_short_of_samples(self) -> bool:
+        """Whether the best found may be chance, and gains on conversations that the search did not see."""
+        return self.may_be_chance and len(self.gains) > 1 and self.gain is not None and self.gain > 0
+
+    @property
+    def needed(self) -> int | None:
+        """How many conversations (or parts of the only one) would decide, where too few do; None if over 1,000."""
+        return samples_needed([each.gain for each in self.gains]) if self.is_short_of_samples else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,9 @@ F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 
 NEAR = 0.005
-"""Settings whose recall differs by at most this count as equal: half a point."""
+"""Settings whose recall differs by at most this count as equal where nothing tells its error: half a point."""
+EQUAL = 0.001
+"""Settings whose recall differs by at most this always do: the last digit that is shown."""
 MOST_NEAR = 0.02
 """Settings whose recall differs by more than this never do, however much the difference varies between blocks."""
 USUAL_MARGIN = 0.04
@@ -116,7 +118,7 @@ def choose(table: RecallTable, settings: Rows, blocks: Rows) -> int:
         return int(settings[np.argmin(excess)])
     sums, settings = table.smoothed(settings, blocks)[fits], settings[fits]
     recall = sums.sum(axis=1) / table.probes[blocks].sum()
-    reach = np.clip(_standard_errors(sums / table.probes[blocks], int(recall.argmax())), NEAR, MOST_NEAR)
+    reach = np.clip(_standard_errors(sums / table.probes[blocks], int(recall.argmax())), EQUAL, MOST_NEAR)
     near = np.flatnonzero(recall >= recall.max() - reach)
     return int(settings[min(near.tolist(), key=lambda place: (*table.kin[settings[place]].distance, -recall[place]))])
 
@@ -124,11 +126,11 @@ def choose(table: RecallTable, settings: Rows, blocks: Rows) -> int:
 def _standard_errors(recalls: F64, best: int) -> F64:
     """Return the standard error of the difference in recall of each setting from one of them, over blocks.
 
-    A single block tells none: 0.
+    A single block tells none: `NEAR`.
     """
     settings, blocks = recalls.shape
     if blocks < 2:
-        return np.zeros(settings)
+        return np.full(settings, NEAR)
     return (recalls[best] - recalls).std(axis=1, ddof=1) / sqrt(blocks)
 
 

@@ -1,11 +1,16 @@
 """Confidence intervals of a mean by Student's t distribution, within the bounds of the mean."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cache
 from math import cos, exp, lgamma, log, pi, sin, sqrt, tanh
 
 import numpy as np
 
 CONFIDENCE = 0.95
+POWER = 0.8
+"""How often as many samples as are needed tell a mean from 0: the usual choice (Cohen 1988, 2.4)."""
+MOST_NEEDED = 1_000
 _STEPS = 60
 _NOTHING = 1e-12
 
@@ -57,6 +62,26 @@ def gain_interval(gains: Sequence[float], current: float) -> tuple[float, float]
     return found if student[0] > 0 else (min(found[0], 0.0), found[1])
 
 
+def samples_needed(values: Sequence[float]) -> int | None:
+    """Return how many samples like these would tell their mean from 0, in 4 of 5 trials; None if more than 1,000.
+
+    The smallest n with n ≥ ((t₁ + t₂) · s ⁄ mean)², where s is the standard deviation and t₁ and t₂ are the quantiles
+    of Student's t for the confidence, two-sided, and for the power, both with n − 1 degrees of freedom (NIST/SEMATECH
+    e-Handbook of Statistical Methods, 7.2.2.2). Raise ValueError for fewer than two samples, or a mean not above 0.
+    """
+    if len(values) < 2 or np.mean(values) <= 0:
+        raise ValueError("expected two samples or more with a mean above 0")
+    ratio = float(np.std(values, ddof=1) / np.mean(values))
+    numbers = range(2, MOST_NEEDED + 1)
+    place = bisect_left(numbers, True, key=lambda number: number >= (_quantiles(number - 1) * ratio) ** 2)
+    return numbers[place] if place < len(numbers) else None
+
+
+def _quantiles(degrees: int) -> float:
+    return t_quantile((1 + CONFIDENCE) / 2, degrees) + t_quantile(POWER, degrees)
+
+
+@cache
 def t_quantile(share: float, degrees: int) -> float:
     """Return the quantile of Student's t with these degrees of freedom, for shares of 0.5 and more."""
     low, high = 0.0, 1.0

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from math import ceil
 
-import numpy as np
-
 from inspector.analysis.recommend.advice import WindowAdvice
 from inspector.analysis.recommend.ceiling import Ceiling
+from inspector.analysis.recommend.interval import MOST_NEEDED
 from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.rendered import Rendered
 from inspector.analysis.recommend.searched import Searched, interval_text
@@ -18,9 +17,8 @@ NOTHING_TRIED = (
 OTHER_SETTING = "This is about a setting that is no longer the current one: Run searches again."
 _NOTICED = 0.05
 """Fewer points are not worth a word."""
-_SURE = 1.96
-"""The standard errors of a mean within which it is with 95 %, for many samples."""
 RETRIEVES_NOTHING = "The current setting retrieves nothing: no prompt has a memory, lore or a passage."
+_SAMPLES = {False: "conversations", True: "parts of the conversation"}
 MAY_BE_CHANCE = "may be chance"
 OTHER_FILES = "This is about the files open before: Run searches again."
 
@@ -77,11 +75,16 @@ def window_sentences(found: Searched, place: int) -> Iterator[str]:
     if advice.binds:
         names = ", ".join(found.label(advice.best.scenario, name) for name in advice.binds)
         yield f"What holds the current setting back: {names}."
+    yield from limit_sentences(advice)
+    yield from _learning_sentences(found)
+
+
+def limit_sentences(advice: WindowAdvice) -> Iterator[str]:
+    """Yield the measured size of the recommended prompts, and the recall that a window of this size allows."""
     if advice.rendered is not None:
         yield rendered_sentence(advice.context_window, advice.rendered)
     if advice.ceiling is not None:
-        yield from _limit_sentences(advice, advice.ceiling)
-    yield from _learning_sentences(found)
+        yield from _ceiling_sentences(advice, advice.ceiling)
 
 
 def rendered_sentence(window: int, prompts: Rendered) -> str:
@@ -97,7 +100,7 @@ def _in_use(advice: WindowAdvice) -> str:
     return f"In use: the prompts hold {now} of the needed items, and {before} before."
 
 
-def _limit_sentences(advice: WindowAdvice, ceiling: Ceiling) -> Iterator[str]:
+def _ceiling_sentences(advice: WindowAdvice, ceiling: Ceiling) -> Iterator[str]:
     """Yield how much could be found, where the rest is lost, and how much needs no comparing."""
     lost = 100 * (ceiling.found - advice.best.recall_with_memories)
     rest = f", {lost:.1f} points of which are lost by how the room is divided" if lost >= _NOTICED else ""
@@ -127,7 +130,12 @@ def headline(found: Searched, place: int) -> str:
     if not advice.changes:
         return (
             f"The prompts hold {now} of the needed items now, and {then} with the best setting found, which may be "
-            f"chance{_needed_to_decide(advice)}. It can be applied all the same."
+            f"chance{_needed_to_decide(found, advice)}. It can be applied all the same."
+        )
+    if advice.best.recall_with_memories < advice.current.recall_with_memories:
+        return (
+            f"Ship this, which fits: {percentage(advice.best.fits)} of its prompts leave room for the reply, "
+            f"{percentage(advice.current.fits)} do now. They hold {then} of the needed items instead of {now}."
         )
     return f"Ship this: the prompts hold {then} of the needed items instead of {_before(advice)}{_why(found, place)}."
 
@@ -163,15 +171,19 @@ def _why(found: Searched, place: int) -> str:
     return f"; mostly because “{found.label(setting, most.name)}” is {after} instead of {before}"
 
 
-def _needed_to_decide(advice: WindowAdvice) -> str:
-    """Return how many conversations would tell a gain of this size from chance, if they vary as those asked."""
-    gains = [each.gain for each in advice.gains]
-    if len(gains) < 2 or advice.gain is None or advice.gain <= 0:
+def _needed_to_decide(found: Searched, advice: WindowAdvice) -> str:
+    """Return how many more conversations, or questions on the only one, would tell the gain from chance."""
+    if len(advice.gains) < 2:
+        return ": questions about another conversation would tell"
+    if not advice.is_short_of_samples:
         return ""
-    wanted = ceil((_SURE * float(np.std(gains, ddof=1)) / advice.gain) ** 2) + 1
-    if wanted <= len(gains):
-        return ""
-    return f": about {counted(wanted, 'conversation')} like these {len(gains)} would decide"
+    if advice.needed is None:
+        return f": a gain so small takes more than {MOST_NEEDED:,} {_SAMPLES[found.recommendation.is_of_one]} to tell"
+    more = max(1, advice.needed - len(advice.gains))
+    if found.recommendation.is_of_one:
+        questions = ceil(more * sum(each.probes for each in advice.gains) / len(advice.gains))
+        return f": about {counted(questions, 'more question')} like these would decide"
+    return f": about {counted(more, 'more conversation')} like these {len(advice.gains)} would decide"
 
 
 def _gain_sentences(advice: WindowAdvice) -> Iterator[str]:

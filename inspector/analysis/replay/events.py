@@ -32,6 +32,8 @@ _PLURALS = {
 }
 _UNITS: dict[EventUnit, str] = {"token": "", "entry": " entries"}
 _MOST_TURNS = 6
+MOST_SENTENCES = 3
+"""How many sentences tell all moments, at most: those here, their cost, and those of the file."""
 _WHOSE: dict[Whose, str] = {"here": "Here", "recorded": "Recorded"}
 
 
@@ -220,7 +222,7 @@ EVENT_COLUMNS: tuple[Column[Moments], ...] = (
         _of(_at),
         words=_at_words,
         digits=7,
-        yields=4,
+        yields=3,
     ),
     Column(
         "kind",
@@ -238,7 +240,7 @@ EVENT_COLUMNS: tuple[Column[Moments], ...] = (
         _figures(lambda moments, one: one.before),
         Kind.COUNT,
         lambda moments, row: _size(moments.all[row], moments.all[row].before),
-        digits=14,
+        digits=12,
     ),
     Column(
         "after",
@@ -248,7 +250,7 @@ EVENT_COLUMNS: tuple[Column[Moments], ...] = (
         _figures(lambda moments, one: one.after),
         Kind.COUNT,
         lambda moments, row: _size(moments.all[row], moments.all[row].after),
-        digits=14,
+        digits=12,
     ),
     Column(
         "unit",
@@ -277,7 +279,7 @@ EVENT_COLUMNS: tuple[Column[Moments], ...] = (
         _named(lambda moments, one: one.lost),
         digits=20,
         stretches=True,
-        yields=3,
+        yields=1,
     ),
     Column(
         "evidence",
@@ -300,6 +302,7 @@ EVENT_COLUMNS: tuple[Column[Moments], ...] = (
         Kind.TOKENS,
         absent="",
         digits=9,
+        yields=4,
     ),
     Column(
         "cost",
@@ -311,7 +314,7 @@ EVENT_COLUMNS: tuple[Column[Moments], ...] = (
         absent="",
         estimated=_is_estimated,
         digits=9,
-        yields=2,
+        yields=5,
     ),
 )
 

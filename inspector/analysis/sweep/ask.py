@@ -9,7 +9,7 @@ import numpy as np
 from inspector.analysis.recall.probes import askable
 from inspector.analysis.recall.settings import recall_of_each
 from inspector.analysis.sweep.grid import WORDS_ONLY, Grid, cells
-from inspector.assembly.answer import Answer, complete_answer, planned_answer
+from inspector.assembly.answer import Answer, complete_answer, leaving, planned_answer
 from inspector.assembly.choices import ScenarioError, check_policy
 from inspector.assembly.columns import Action, Section, section_title, word
 from inspector.assembly.columns import Kind as ItemKind
@@ -38,15 +38,17 @@ def sweep_rows(
     *,
     measured: bool = False,
     probes: Sequence[Probe] = (),
+    reply: int | None = None,
 ) -> Iterator[Row]:
     """Yield a row for each conversation and cell of the grid: the varied values, then the figures of its assembly.
 
     The scenario's conversation is used, or every conversation if it names none. Totals are planned from the counts of
     the parts, as a slider shows them; with `measured` each prompt is written and counted as a whole, which takes some
     twenty times as long and moves a total by the few tokens of its seams. With `probes`, each row has the recall of the
-    probes of its conversation. A cell that cannot be assembled gives a row with the status `error`. A parameter missing
-    in any of several policies is null in that policy's rows. Raise ScenarioError for an unknown key or name, and
-    UnknownTokenizerError.
+    probes of its conversation. A prompt fits if it leaves `reply` tokens of its window, as in a check or a
+    recommendation; without, the reserve of the policy. A cell that cannot be assembled gives a row with the status
+    `error`. A parameter missing in any of several policies is null in that policy's rows. Raise ScenarioError for an
+    unknown key or name, and UnknownTokenizerError.
     """
     _check_keys(pipeline, scenario, grid)
     for name in _conversations(pipeline, scenario):
@@ -58,7 +60,7 @@ def sweep_rows(
                 answer = complete_answer(pipeline, changed, cache)
             else:
                 answer = planned_answer(pipeline, make_all(pipeline, changed, cache))
-            yield {**_row(answer, values), **(recalls[place].columns if recalls else {})}
+            yield {**_row(leaving(pipeline, answer, reply), values), **(recalls[place].columns if recalls else {})}
 
 
 def _varied(pipeline: Pipeline, scenario: Scenario, grid: Grid) -> list[tuple[Scenario, Row]]:
@@ -142,7 +144,7 @@ def _row(answer: Answer, values: Row) -> Row:
         "overhead": answer.ledger.overhead,
         "total": total,
         "measured": answer.ledger.rendered is not None,
-        "overflow": max(0, total + assembly.budget.response_reserve - assembly.budget.context_window),
+        "overflow": max(0, -answer.free),
         "oldest_kept": _oldest_kept(assembly),
         "cost": None if assembly.error else prompt_cost(case.model.row, total),
     }

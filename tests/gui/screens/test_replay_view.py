@@ -457,6 +457,10 @@ def listed(view: LanesView, key: str, side: int = 0) -> list[str]:
     return [column.text(model.subject, row) for row in model.rows.tolist()]
 
 
+def said_of(view: LanesView) -> list[str]:
+    return [line.text() for line in view.event_lines[0] if line.isVisible()]
+
+
 def test_compactions_here_and_recorded_stand_in_a_table_of_their_own(view: LanesView, qtbot: QtBot) -> None:
     view.resize(1000, 700)
     for number in range(2):
@@ -468,8 +472,7 @@ def test_compactions_here_and_recorded_stand_in_a_table_of_their_own(view: Lanes
         moments = moments_of(found)
         assert listed(view, "whose") == [one.whose.capitalize() for one in moments.all]
         assert listed(view, "whose").count("Recorded") == 2
-        assert view.event_lines[0].isVisible()
-        assert view.event_lines[0].text() == " ".join(event_sentences(moments))
+        assert said_of(view) == event_sentences(moments)
         rows = [row for row, whose in enumerate(listed(view, "whose")) if whose == "Recorded"]
         row, table = rows[number], view.compactions[0]
         place = table.visualRect(table.model().index(row, 0)).center()
@@ -477,7 +480,8 @@ def test_compactions_here_and_recorded_stand_in_a_table_of_their_own(view: Lanes
             qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
         assert gone.args == [moments.turn(moments.all[row]), ""]
         view.show_replays([compacted("naive"), found])
-        assert view.event_lines[0].text().startswith("Here the list is never shortened. The file records 2 compactions")
+        assert said_of(view)[0] == "Here the list is never shortened."
+        assert said_of(view)[1].startswith("The file records 2 compactions")
         assert listed(view, "whose") == ["Recorded", "Recorded"]
         assert listed(view, "whose", 1) == [one.whose.capitalize() for one in moments.all]
         view.switch.choose(0)
@@ -489,7 +493,7 @@ def test_without_any_compaction_the_table_says_so(view: LanesView) -> None:
     QApplication.processEvents()
     assert view.compactions[0]._empty.isVisible()
     assert view.compactions[0]._empty.text() == NO_COMPACTIONS
-    assert not view.event_lines[0].isVisible()
+    assert said_of(view) == []
 
 
 def test_evidence_that_a_compaction_lost_is_a_column_once_questions_are_open(view: LanesView) -> None:
@@ -504,6 +508,6 @@ def test_evidence_that_a_compaction_lost_is_a_column_once_questions_are_open(vie
     assert view.compactions[0].shows("evidence")
     both = zip(listed(view, "evidence"), listed(view, "whose"), strict=True)
     assert [lost for lost, whose in both if whose == "Recorded"] == ["3", "16"]
-    assert "2 of 3 items that questions need among them" in view.event_lines[0].text()
+    assert "2 of 3 items that questions need among them" in said_of(view)[-1]
     view.set_questions(())
     assert not view.compactions[0].shows("evidence")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSplitter, QVBoxLa
 from inspector.analysis.basis import Share
 from inspector.analysis.replay.ask import Replay
 from inspector.analysis.replay.drawing import LANES, replay_drawings
-from inspector.analysis.replay.events import event_sentences
+from inspector.analysis.replay.events import MOST_SENTENCES, event_sentences
 from inspector.analysis.replay.moments import Moments, moments_of
 from inspector.analysis.replay.words import (
     caption,
@@ -28,7 +28,7 @@ from inspector.figures import counted, figures, percentage
 from inspector.gui.parts.asking_view import AskingView, EmptyState
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.choice_box import choice_box
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.labels import ElidedLabel
 from inspector.gui.parts.page import Pages
 from inspector.gui.parts.painted_line import PaintedLine
 from inspector.gui.parts.texts import excerpt, tooltip
@@ -203,8 +203,9 @@ class LanesView(AskingView):
             moments = self._moments[place] if place < len(self._moments) else None
             self._moment_models[place].show_moments(moments)
             said = event_sentences(moments) if moments is not None else []
-            self.event_lines[place].setText(" ".join(said))
-            self.event_lines[place].setVisible(bool(said))
+            for line, sentence in zip(self.event_lines[place], [*said, *[""] * MOST_SENTENCES], strict=False):
+                line.say(sentence)
+                line.setVisible(bool(sentence))
             sides = self.tables[place], self.fallen[place], self.compactions[place]
             for table, empty in zip(sides, _EMPTY, strict=True):
                 table.set_empty_text(empty)
@@ -316,13 +317,12 @@ class LanesView(AskingView):
         """Make the table of compactions of each side, below the sentences that tell all of them."""
         self._moment_models = [MomentModel(self) for _ in SIDES]
         self.compactions = [ArrayTableView(model) for model in self._moment_models]
-        self.event_lines = [PlainLabel() for _ in SIDES]
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.event_lines = [[ElidedLabel(alignment=left) for _ in range(MOST_SENTENCES)] for _ in SIDES]
         self._told = [QWidget() for _ in SIDES]
-        for place, (line, table, holder) in enumerate(zip(self.event_lines, self.compactions, self._told, strict=True)):
-            line.setWordWrap(True)
-            line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            line.setContentsMargins(4 * UNIT, UNIT, 4 * UNIT, UNIT)
-            line.setAccessibleName(f"Compactions in words, {SIDES[place]}")
+        for place, (lines, table, holder) in enumerate(
+            zip(self.event_lines, self.compactions, self._told, strict=True)
+        ):
             table.setObjectName(f"replay_compactions_{place + 1}")
             table.setAccessibleName(f"Compactions, {SIDES[place]}")
             for told in (table.row_selected, table.row_activated):
@@ -330,7 +330,10 @@ class LanesView(AskingView):
             rows = QVBoxLayout(holder)
             rows.setContentsMargins(0, 0, 0, 0)
             rows.setSpacing(0)
-            rows.addWidget(line)
+            for line in lines:
+                line.setAccessibleName(f"Compactions in words, {SIDES[place]}")
+                line.setContentsMargins(4 * UNIT, 0, 4 * UNIT, 0)
+                rows.addWidget(line)
             rows.addWidget(table, 1)
 
     def _lay_out(self) -> None:
