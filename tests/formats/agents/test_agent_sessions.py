@@ -361,6 +361,21 @@ def test_a_compaction_of_kimi_replaces_the_first_messages(tmp_path: Path) -> Non
     assert chat.messages[3].metadata["recorded_prompt_tokens"] == 42
 
 
+@pytest.mark.parametrize(
+    ("head", "kept"), [({}, ["Second.", "Third."]), ({"keptHeadUserMessageCount": 1}, [ASKED, "Third."])]
+)
+def test_a_newer_compaction_of_kimi_keeps_messages_of_the_user(
+    tmp_path: Path, head: dict[str, Any], kept: list[str]
+) -> None:
+    told = [{**KIMI_WIRE[2], "message": {"role": "user", "content": text}} for text in ("Second.", "Third.")]
+    injected = {"role": "user", "content": "Remember.", "origin": {"kind": "injection"}}
+    compaction = {**KIMI_WIRE[-2], "contextSummary": "What was sent.", "keptUserMessageCount": 2, **head}
+    lines = [*KIMI_WIRE[:-2], *told, {**KIMI_WIRE[2], "message": injected}, compaction]
+    fates = recorded(only_chat(opened(tmp_path, lines)))
+    assert [text for text, fate in fates.items() if fate["action"] == "kept"] == [*kept, "What was sent."]
+    assert fates["Remember."]["action"] == fates["Paris"]["action"] == "summarized"
+
+
 def test_the_older_wire_of_kimi_has_usage_and_arguments_in_pieces(tmp_path: Path) -> None:
     found = messages(tmp_path, KIMI_OLD_WIRE)
     assert json.loads(found[1].tool_calls[0].arguments) == {"path": "capitals.txt"}
