@@ -17,7 +17,7 @@ from inspector.analysis.caching.use import PromptCache, Use
 from inspector.analysis.caching.use import Request as CachedRequest
 from inspector.analysis.replay.prefix import UnitReader
 from inspector.analysis.requests.agents import NOTHING, Place
-from inspector.analysis.requests.sent import Request, message_key
+from inspector.analysis.requests.sent import Request, message_key, tool_name
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.columns import F64, I64, Bool, frozen
 from inspector.assembly.cost import prices_of_model, prompt_cost
@@ -172,7 +172,7 @@ def _prompt(
     if costs:  # what a server adds for tools comes first, as they do
         costs[0] += sum(line.tokens for line in answer.ledger.lines if line.name in (OF_SERVER, CHOICE))
     keys, texts = _content(assembly, units.keys.tolist())
-    kept = [text for text, name in zip(definitions, request.tools, strict=False) if name not in never]
+    kept = [text for text, tool in zip(definitions, tools, strict=True) if tool_name(tool) not in never]
     frames = frames_of(model.chat_format, tokenizer)
     unused = frames.tools(definitions) - frames.tools(tuple(kept)) if never else 0
     first = assembly.candidates.items.first_message

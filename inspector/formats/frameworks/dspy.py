@@ -23,7 +23,7 @@ _ASKED = frozenset(("prompt", "messages"))
 _TOLD = frozenset(("kwargs", "raw_kwargs", "model_type", "response_model"))
 _OUTPUT = frozenset(("text", "reasoning_content", "tool_calls", "logprobs", "citations"))
 _LISTS = ("history", "lm_history", "calls", "entries")
-_EXPECTED = "an entry of a history, with messages or a prompt and outputs"
+_EXPECTED = "a call of DSPy, with messages or a prompt and outputs"
 _KINDS = {"binary": "file", "thinking": "thinking", "citation": "search_result"}
 
 
@@ -159,7 +159,7 @@ def _usage(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 FORMAT = Format(
     "dspy",
-    "DSPy history",
+    "DSPy calls",
     sniff,
     load,
     "entries with `messages` or `prompt`, `outputs` and `kwargs`",
