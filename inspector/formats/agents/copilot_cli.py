@@ -8,6 +8,7 @@ conversations of their own. A message that was sent with more around it is shown
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from inspector.figures import counted
 from inspector.formats.agents.session import (
     LeftOut,
     Session,
@@ -185,7 +186,7 @@ class _Log:
         called = {id_ for session in (self.main, *self.subs.values()) for id_ in session.called}
         places = [place for id_, place in self._begun.items() if id_ not in called]
         if places:
-            self.notes.add(places[0], f"{len(places):,} calls began that no message asks for; they were left out")
+            self.notes.add(places[0], f"{counted(len(places), 'call')} began that no message asks for; left out")
 
     def _result(self, record: Mapping[str, Any], place: str) -> None:
         data = record["data"]
