@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
-.PHONY: run test test-long lint bench soak soak-record fuzz app peers references servers models clean
+.PHONY: run test test-long lint docs pictures bench soak soak-record fuzz app peers references servers models clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -33,6 +33,15 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
+
+# The documentation as a site, in build/docs/site: open index.html. Nothing on it is loaded from elsewhere.
+docs: $(READY)
+	$(BIN)/python -m pip install --quiet --group docs
+	$(BIN)/python -m docs.build
+
+# The pictures of README and site, from the program itself, in both themes.
+pictures: $(READY)
+	$(BIN)/python -m docs.pictures
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench

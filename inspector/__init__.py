@@ -185,7 +185,7 @@ def recall(
     wanted = workspace.probes if probes is None else _probes(probes)
     pipeline = _pipeline(workspace)
     settings = scenario_in(pipeline, scenario, everywhere=True)
-    return recall_value(ask(pipeline, settings, wanted), settings)
+    return recall_value(ask(pipeline, settings, wanted), settings, pipeline.choices.kind(settings))
 
 
 def recommend(
@@ -222,7 +222,7 @@ def recommend(
         on_progress(step.done, step.total)
         found = step.found
     assert found is not None, "a search ends with its result"
-    return recommendation_value(found)
+    return recommendation_value(found, pipeline.choices.kind)
 
 
 def _grid(given: Mapping[str, str | Sequence[Any]]) -> dict[str, Sequence[Any]]:

@@ -50,7 +50,7 @@ def sweep_files(
     """
     settings: dict[str, Any] = {
         "version": version,
-        "scenario": scenario_value(scenario),
+        "scenario": scenario_value(scenario, None),
         "grid": [[key, list(values)] for key, values in grid.items()],
         "measured": measured,
         "reply": reply,

@@ -60,6 +60,11 @@ def pasted_folder() -> Path:
     return platformdirs.user_state_path(_NAME) / "pasted"
 
 
+def recorders_folder() -> Path:
+    """Return the folder of notes about recorders in processes of their own. It need not exist."""
+    return platformdirs.user_state_path(_NAME) / "recorders"
+
+
 def log_file() -> Path:
     """Return the log of the window and the command line."""
     return platformdirs.user_log_path(_NAME) / "prompt-inspector.log"

@@ -112,7 +112,7 @@ def work(seed: int, paths: list[str]) -> None:
     window.show()
 
     def tell() -> None:
-        both = [scenario_value(one or Scenario()) for one in (session.scenario, session.baseline_scenario)]
+        both = [scenario_value(one or Scenario(), None) for one in (session.scenario, session.baseline_scenario)]
         state = [*both, marks_value(session.marks)]
         print(time.monotonic(), json.dumps(state, default=list, sort_keys=True), flush=True)
 

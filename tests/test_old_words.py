@@ -16,6 +16,7 @@ from inspector.assembly.policy import policy_sentence, policy_title
 from inspector.assembly.presets import load_presets
 from inspector.cli import group
 from inspector.plugins import policies
+from tests.told import written_pages
 
 _ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = _ROOT / "inspector"
@@ -124,7 +125,9 @@ def _prose(file: Path) -> str:
     return re.sub(r"^```.*?^```", "", told, flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("file", ["README.md", "samples/README.md"])
+@pytest.mark.parametrize(
+    "file", ["README.md", "samples/README.md", *(f"docs/pages/{name}" for name in written_pages())]
+)
 def test_no_page_for_users_has_an_old_word(file: str) -> None:
     assert not old_words(_prose(_ROOT / file))
 

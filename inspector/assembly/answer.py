@@ -25,7 +25,7 @@ from inspector.assembly.model_choice import ChosenModel
 from inspector.assembly.own_policy import approximation_findings
 from inspector.assembly.part_costs import part_values, parts_of
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameter_values
+from inspector.assembly.policy import as_in_files, parameters_in_use
 from inspector.assembly.recorded_requests import RecordedTotal, recorded_sentence, recorded_total, request_shown
 from inspector.assembly.relevance import NearDuplicates
 from inspector.assembly.rendered_prompt import prompt_messages
@@ -227,7 +227,7 @@ def resolved_scenario(answer: Answer) -> dict[str, Any]:
     case, chosen, model = answer.case, answer.case.chosen, answer.model
     character = chosen.parts.character
     value = {
-        **scenario_value(case.scenario),
+        **scenario_value(case.scenario, None),
         "format": SCENARIO_FORMAT,
         "conversation": chosen.conversation.id if chosen.conversation else None,
         "character": character.id if character else None,
@@ -240,7 +240,9 @@ def resolved_scenario(answer: Answer) -> dict[str, Any]:
         "policy": case.policy_name,
         "preset": case.preset_name,
     }
-    return value if case.policy is None else {**value, "parameters": parameter_values(case.policy)}
+    if case.policy is None:
+        return value
+    return {**value, "parameters": as_in_files(type(case.policy), parameters_in_use(case.policy))}
 
 
 def budget_value(assembly: Assembly) -> dict[str, Any]:

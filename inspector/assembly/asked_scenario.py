@@ -12,8 +12,7 @@ from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.references import OF_ITEMS, with_ids
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario
-from inspector.assembly.scenario_file import with_own_window
-from inspector.assembly.scenario_values import value_troubles
+from inspector.assembly.scenario_values import value_troubles, with_own_names
 from inspector.nearest import instead
 from inspector.reading.decode import decode
 
@@ -42,10 +41,11 @@ def scenario_of(choices: Choices, given: Scenario | Mapping[str, Any] | None, *,
     Raise ScenarioError and UnknownTokenizerError for unknown names, UnreadableError for a value of a wrong type.
     """
     scenario = given if isinstance(given, Scenario) else _decoded(given or {})
-    for steps, trouble in value_troubles(scenario, choices.kind(scenario)):
+    kind = choices.kind(scenario)
+    for steps, trouble in value_troubles(scenario, kind):
         place = ".".join(steps)
         raise ScenarioError(f"{place}: {trouble}", place)
-    scenario = with_own_window(scenario)
+    scenario = with_own_names(scenario, kind)
     choices.check(scenario, guesses_model=has_window)
     return scenario
 

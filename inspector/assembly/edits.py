@@ -150,6 +150,14 @@ def choose_conversation(
     return Edit("Choose conversation", replace(scenario, **left_as(remembered, name)))
 
 
+def choose_request(
+    scenario: Scenario, workspace: Workspace, name: str, at: int | None, remembered: RememberedChats = NO_CHATS
+) -> Edit:
+    """Show a recorded request: its conversation, before the answer, which begins after `at` messages (None: none)."""
+    shown = choose_conversation(scenario, workspace, name, remembered).scenario
+    return Edit("Choose request", replace(shown, conversation=name, at=at, as_of=at is not None))
+
+
 def choose_leaf(
     scenario: Scenario, workspace: Workspace, of: str, leaf: str, remembered: RememberedChats = NO_CHATS
 ) -> Edit:

@@ -129,18 +129,18 @@ def marks_value(marks: Marks) -> dict[str, Any]:
     }
 
 
-def snapshots_value(snapshots: Snapshots) -> dict[str, Any]:
-    """Return snapshots under the keys of the file."""
+def snapshots_value(snapshots: Snapshots, kind_for: KindFor) -> dict[str, Any]:
+    """Return snapshots under the keys of the file. `kind_for` returns the class whose parameters a scenario names."""
     return {
-        "snapshots": {one.name: plain_scenario(one.scenario) for one in snapshots},
+        "snapshots": {one.name: plain_scenario(one.scenario, kind_for) for one in snapshots},
         "snapshot_notes": {one.name: one.note for one in snapshots if one.note},
         "snapshot_times": {one.name: one.kept_at for one in snapshots if one.kept_at},
     }
 
 
-def plain_scenario(scenario: Scenario) -> dict[str, Any]:
-    """Return a scenario as objects, lists and plain values."""
-    return {key: _plain(held) for key, held in scenario_value(scenario).items()}
+def plain_scenario(scenario: Scenario, kind_for: KindFor) -> dict[str, Any]:
+    """Return a scenario as objects, lists and plain values. `kind_for` returns the class whose parameters it names."""
+    return {key: _plain(held) for key, held in scenario_value(scenario, kind_for(scenario)).items()}
 
 
 def _plain(value: Any) -> Any:

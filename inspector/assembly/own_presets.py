@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inspector.assembly.policy import PolicyError, make_policy, parameter_troubles, traits_of
+from inspector.assembly.policy import PolicyError, by_own_names, make_policy, parameter_troubles, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_PRESET
 from inspector.formats.own_file import OwnFile
@@ -186,7 +186,7 @@ def _preset(
     preset = Preset(
         title=written.title or name,
         description=written.description or "Your own preset.",
-        parameters=parameters,
+        parameters=by_own_names(base.kind(kind), parameters),
         variant=base.variant,
         tokenizer=written.tokenizer or base.tokenizer,
         tokenizers={} if written.tokenizer else base.tokenizers,

@@ -132,8 +132,9 @@ class Parameter:
     sight. `sizes` is a key of `SIZES`, by which advice finds the parameter. `cuts` says that it cuts longer texts to
     this many tokens. `choices` maps each word of a choice to its effect; a switch has the default True or False, and a
     text has a text as its default and no choices. `reads` turns null, an object or a list in a file into values of
-    parameters by their names; the file has it under `object_name`, by default the name of the parameter. Raise
-    TypeError for an invalid declaration.
+    parameters by their names; the file has it under `object_name`, by default the name of the parameter. `writes` turns
+    values by name into that object. A choice with an `object_name` is the kind of an amount; the amount of the kind
+    `tokens` in the object `keep` is the parameter `keep_tokens`. Raise TypeError for an invalid declaration.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Parameter:
     cuts: bool = False
     object_name: str = ""
     reads: Callable[[str, Any], Mapping[str, Any]] | None = None
+    writes: Callable[[Mapping[str, Any]], Any] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.choices, Mapping):
@@ -167,7 +169,12 @@ class Parameter:
     @property
     def declaration(self) -> dict[str, Any]:
         """What is declared, as values of a file."""
-        return {name: value for name, value in dataclasses.asdict(self).items() if name != "reads"}
+        return {name: value for name, value in dataclasses.asdict(self).items() if name not in ("reads", "writes")}
+
+    @property
+    def amounts(self) -> Mapping[str, str]:
+        """The parameter with the amount of each kind, by name, if this is the kind in an object; else none."""
+        return {word: f"{self.object_name}{_WORDS}{word}" for word in self.choices} if self.object_name else {}
 
     @property
     def is_text(self) -> bool:
@@ -266,44 +273,95 @@ def null_is(unset: float | str) -> Callable[[str, Any], Mapping[str, Any]]:
     return lambda name, value: {name: unset if value is None else value}
 
 
-def _spread(declared: Mapping[str, Parameter], parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield names by their steps, and values; a mapping such as per_source: {chat: 5} is split by its words.
+def _spread(
+    declared: Mapping[str, Parameter], parameters: Mapping[str, Any]
+) -> Iterator[tuple[tuple[str, ...], str, Any]]:
+    """Yield the steps to each value, the name of its parameter, and the value.
 
-    A parameter that reads null, objects or lists itself gives values by the names of parameters.
+    A mapping such as per_source: {chat: 5} is split by its words. A parameter that reads null, objects or lists itself
+    gives values by the names of parameters.
     """
     readers = {each.object_name or each.name: each.reads for each in declared.values() if each.reads}
     for name, value in parameters.items():
         reads = readers.get(name)
         if reads is not None and (name not in declared or not isinstance(value, str | int | float)):
-            yield from (((own,), part) for own, part in reads(name, value).items())
+            yield from (((name,), own, part) for own, part in reads(name, value).items())
         elif isinstance(value, Mapping):
-            yield from (((name, str(word)), part) for word, part in value.items())
+            yield from (((name, str(word)), f"{name}{_WORDS}{word}", part) for word, part in value.items())
         else:
-            yield (name,), value
+            yield (name,), name, value
 
 
-def parameter_troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the steps to each unknown or individually invalid parameter, with the reason."""
+def by_own_names(kind: type | None, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a file by their own names: objects are read. All stay as they are without a kind."""
+    if kind is None:
+        return dict(parameters)
+    return {name: value for _, name, value in _spread(parameters_by_name(kind), parameters)}
+
+
+def as_in_files(kind: type | None, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters by their own names as a file has them: an object takes the place of the values read from it.
+
+    Values that the object would not give back stay under their own names.
+    """
+    written = dict(parameters)
+    for parameter in parameters_by_name(kind).values():
+        if parameter.writes is None or parameter.reads is None or parameter.name not in parameters:
+            continue
+        if parameter.trouble(parameters[parameter.name]):
+            continue
+        name = parameter.object_name or parameter.name
+        held = parameter.writes(parameters)
+        read = parameter.reads(name, held)
+        if all(own in parameters and parameters[own] == value for own, value in read.items()):
+            written = {own: value for own, value in written.items() if own not in read}
+            written[name] = held
+    return written
+
+
+def parameters_in_use(policy: Any) -> dict[str, Any]:
+    """Return every parameter of a policy with its value, without the usual amounts of kinds that are not chosen."""
+    values, declared = parameter_values(policy), parameters_by_name(policy)
+    for parameter in declared.values():
+        for word, amount in parameter.amounts.items():
+            is_usual = amount in declared and values[amount] == declared[amount].default
+            if is_usual and word != values[parameter.name]:
+                del values[amount]
+    return values
+
+
+def parameter_troubles(
+    kind: type, parameters: Mapping[str, Any], *, takes_unknown: bool = False
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the steps to each unknown or individually invalid parameter, with the reason.
+
+    With `takes_unknown` unknown names are no trouble; unknown words of a known name are.
+    """
     declared = parameters_by_name(kind)
-    for steps, value in _spread(declared, parameters):
-        name = _WORDS.join(steps)
-        if name not in declared:
-            yield steps, _not_declared(name, declared)
-        elif trouble := declared[name].trouble(value):
+    for steps, name, trouble in _troubles(kind, parameters):
+        if name in declared or steps[0] in declared or not takes_unknown:
             yield steps, trouble
+
+
+def _troubles(kind: type, parameters: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    declared = parameters_by_name(kind)
+    for steps, name, value in _spread(declared, parameters):
+        if name not in declared:
+            yield steps, name, _not_declared(name, declared)
+        elif trouble := declared[name].trouble(value):
+            yield steps, name, trouble
 
 
 def parameter_trouble(kind: type, parameters: Mapping[str, Any]) -> str:
     """Return the name of the first unknown or invalid parameter, with the reason; "" if all are valid."""
-    found = (f"{_WORDS.join(steps)} {trouble}" for steps, trouble in parameter_troubles(kind, parameters))
-    return next(found, "")
+    return next((f"{name} {trouble}" for _, name, trouble in _troubles(kind, parameters)), "")
 
 
 def unknown_parameters(kind: type, parameters: Mapping[str, Any]) -> dict[str, str]:
     """Return the error for each of these parameters unknown to this kind of policy, by its own name."""
     declared, found = parameters_by_name(kind), dict[str, str]()
-    for steps, _ in _spread(declared, parameters):
-        if (name := _WORDS.join(steps)) not in declared:
+    for steps, name, _ in _spread(declared, parameters):
+        if name not in declared:
             found.setdefault(steps[0], f"{name} {_not_declared(name, declared)}")
     return found
 
@@ -321,7 +379,7 @@ def make_policy(kind: type, parameters: Mapping[str, Any]) -> Policy:
     """
     if trouble := parameter_trouble(kind, parameters):
         raise PolicyError("invalid_parameter", trouble)
-    given = ((_WORDS.join(steps), value) for steps, value in _spread(parameters_by_name(kind), parameters))
+    given = by_own_names(kind, parameters).items()
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in given}
     return _made(kind.__name__, lambda: kind(**values))
 

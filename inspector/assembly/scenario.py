@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inspector.assembly.policy import as_in_files
 from inspector.model import ScoreScale
 from inspector.retrieval.lore.settings import AS_NATIVE, LoreSettings
 from inspector.retrieval.relevance.settings import AS_MEASURED, RelevanceSettings
@@ -104,12 +105,17 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def scenario_value(scenario: Scenario) -> dict[str, Any]:
-    """Return a scenario as stored in its file: the format, and the differences from the defaults."""
+def scenario_value(scenario: Scenario, kind: type | None) -> dict[str, Any]:
+    """Return a scenario as stored in its file: the format, and the differences from the defaults.
+
+    `kind` is the class whose parameters it names; without it they stay under their own names.
+    """
     value: dict[str, Any] = {"format": SCENARIO_FORMAT}
     for declared in dataclasses.fields(Scenario):
         held = getattr(scenario, declared.name)
         default = declared.default if declared.default is not dataclasses.MISSING else {}
         if held != default:
             value[declared.name] = _plain(held)
+    if scenario.parameters:
+        value["parameters"] = as_in_files(kind, scenario.parameters)
     return value

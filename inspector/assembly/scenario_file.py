@@ -2,12 +2,11 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from inspector.assembly.scenario import SCENARIO_FORMAT, Scenario, scenario_value
-from inspector.assembly.scenario_values import WINDOW, KindFor, value_troubles, without
+from inspector.assembly.scenario_values import KindFor, value_troubles, with_own_names, without
 from inspector.model import Problem
 from inspector.reading.decode import as_one, decode, read_value
 from inspector.reading.files import read_head
@@ -32,37 +31,30 @@ def read_scenario(path: str | Path, kind_for: KindFor) -> tuple[Scenario, tuple[
 def scenario_of(value: Any, file: str, place: str, kind_for: KindFor) -> tuple[Scenario, tuple[Problem, ...]]:
     """Return the scenario at a place of a file, as `read_scenario` does."""
     scenario, problems = decode(value, Scenario, file, place, SCENARIO_FORMAT)
-    troubles = value_troubles(scenario, kind_for(scenario))
+    kind = kind_for(scenario)
+    troubles = value_troubles(scenario, kind)
     if faults := [Problem(file, ".".join((place, *steps)), message) for steps, message in troubles]:
         raise UnreadableError(as_one(faults))
-    return with_own_window(scenario), problems
+    return with_own_names(scenario, kind), problems
 
 
 def sound_scenario(
     scenario: Scenario, file: str, place: str, kind_for: KindFor
 ) -> tuple[Scenario, tuple[Problem, ...]]:
     """Remove from a scenario each value refused by its declaration; return it with a problem for each."""
-    problems = []
-    for steps, message in list(value_troubles(scenario, kind_for(scenario))):
+    problems, kind = [], kind_for(scenario)
+    for steps, message in list(value_troubles(scenario, kind)):
         problems.append(Problem(file, ".".join((place, *steps)), f"{message}; it was left out"))
         scenario = without(scenario, steps)
-    return with_own_window(scenario), tuple(problems)
+    return with_own_names(scenario, kind), tuple(problems)
 
 
-def with_own_window(scenario: Scenario) -> Scenario:
-    """Return the scenario with its window in its own field, if it was among the parameters as `--set` takes it."""
-    parameters = dict(scenario.parameters)
-    if WINDOW not in parameters:
-        return scenario
-    return replace(scenario, context_window=parameters.pop(WINDOW), parameters=parameters)
-
-
-def write_scenario(scenario: Scenario, path: str | Path, opened: Iterable[str | Path]) -> None:
-    """Write a scenario as YAML, atomically.
+def write_scenario(scenario: Scenario, path: str | Path, opened: Iterable[str | Path], kind_for: KindFor) -> None:
+    """Write a scenario as YAML, atomically. `kind_for` returns the class whose parameters it names.
 
     Raise SourceProtectedError if the path is an opened file, OSError if writing fails.
     """
-    write_file(path, dump(scenario_value(scenario)), opened)
+    write_file(path, dump(scenario_value(scenario, kind_for(scenario))), opened)
 
 
 def files_named(scenario: Scenario, *others: str) -> list[str]:

@@ -9,7 +9,7 @@ from reprlib import repr as shown
 from typing import Any
 
 from inspector.assembly.item_fields import override_troubles
-from inspector.assembly.policy import MOST, parameter_troubles, parameters_by_name
+from inspector.assembly.policy import MOST, by_own_names, parameter_troubles
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 
@@ -58,11 +58,21 @@ def value_troubles(scenario: Scenario, kind: type | None) -> Iterator[tuple[Step
     yield from (((name,), trouble) for name, trouble in setting_troubles(scenario))
     if trouble := number_trouble(scenario.parameters.get(WINDOW, 0)):
         yield ("parameters", WINDOW), trouble
-    declared = parameters_by_name(kind)
-    for steps, trouble in parameter_troubles(kind, scenario.parameters) if kind else ():
-        if steps[0] in declared or "_".join(steps) in declared:
-            yield ("parameters", *steps), trouble
+    for steps, trouble in parameter_troubles(kind, scenario.parameters, takes_unknown=True) if kind else ():
+        yield ("parameters", *steps), trouble
     yield from ((("overrides", *steps), trouble) for steps, trouble in override_troubles(scenario.overrides))
+
+
+def with_own_names(scenario: Scenario, kind: type | None) -> Scenario:
+    """Return a scenario with its window in its own field, if `--set` named it, and its parameters by their own names.
+
+    `kind` is the deciding class; without it, objects among the parameters stay.
+    """
+    parameters = by_own_names(kind, scenario.parameters)
+    window = {WINDOW: parameters.pop(WINDOW)} if WINDOW in parameters else {}
+    if not window and parameters == scenario.parameters:
+        return scenario
+    return replace(scenario, **window, parameters=parameters)
 
 
 def without(scenario: Scenario, steps: Steps) -> Scenario:

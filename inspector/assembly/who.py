@@ -5,8 +5,10 @@ from datetime import datetime
 
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import Kind, phrase
+from inspector.assembly.items import Thing
 from inspector.assembly.when import day_text, moment_text
-from inspector.model import Character, Message, Profile
+from inspector.figures import counted
+from inspector.model import Character, Component, LoreEntry, Message, Profile
 
 _OTHERS: Mapping[Kind, str] = {Kind.COMPONENT: "System", Kind.SUMMARY: "Other chat"}
 """Who an item that nobody said is from, where the name of its kind is not what users call it."""
@@ -28,11 +30,23 @@ def who(candidates: Candidates, row: int) -> str:
 
 def about(candidates: Candidates, row: int, is_short: bool = False) -> str:
     """Return who a message is from, or another name of an item, and its time, such as `Nell, 25 Mar 23:14`; shortly,
-    the day.
+    the day. A note that its file puts among the messages has its place, such as `4 messages from the end, as user`.
     """
     time = getattr(candidates.things[row], "time", None)
     when = (day_text if is_short else moment_text)(time) if isinstance(time, datetime) else ""
-    return ", ".join(filter(None, (_named(candidates, row), when)))
+    return ", ".join(filter(None, (_named(candidates, row), _place(candidates.things[row]), when)))
+
+
+def _place(thing: Thing) -> str:
+    """Return the depth and the role of a note or of lore among the messages, as its file has them; else ""."""
+    if isinstance(thing, LoreEntry) and thing.position == "at_depth":
+        depth, role = thing.activation.get("depth"), thing.activation.get("role")
+    elif isinstance(thing, Component):
+        depth, role = thing.depth, thing.role
+    else:
+        return ""
+    where = f"{counted(depth, 'message')} from the end" if isinstance(depth, int) else ""
+    return ", ".join(filter(None, (where, f"as {role}" if isinstance(role, str) else "")))
 
 
 def _named(candidates: Candidates, row: int) -> str:

@@ -21,7 +21,7 @@ from inspector.cli.streams import prepare_streams
 from inspector.nearest import nearest
 from inspector.visible_text import on_one_line
 
-_GROUPS = {
+COMMAND_GROUPS = {
     "Look at one prompt": {
         "assemble": ("assemble:assemble", "Assemble a prompt once."),
         "explain": ("explain:explain", "Say why an item is kept or dropped, and how to change it."),
@@ -32,6 +32,8 @@ _GROUPS = {
         "fidelity": ("fidelity:fidelity", "List the tokens saved by summaries, and the facts lost."),
         "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
         "replay": ("replay:replay", "Replay a conversation turn by turn."),
+        "requests": ("requests:requests", "List recorded requests, and what other settings would have saved."),
+        "waste": ("waste:waste", "Say what agents send for nothing, and what that costs."),
     },
     "Compare": {
         "compare": ("compare:compare", "Compare two scenarios."),
@@ -64,7 +66,7 @@ _GROUPS = {
     },
 }
 """The commands in the order of the help: where each is defined, and its summary."""
-_COMMANDS = {name: command for commands in _GROUPS.values() for name, command in commands.items()}
+_COMMANDS = {name: command for commands in COMMAND_GROUPS.values() for name, command in commands.items()}
 _OF_GROUP = ("--help", "-h", "--version")
 _WINDOW = ("window:window", "Open the window.")
 
@@ -96,7 +98,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by group, without importing them."""
         widest = max(map(len, _COMMANDS))
-        for title, commands in _GROUPS.items():
+        for title, commands in COMMAND_GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name.ljust(widest), text) for name, (_, text) in commands.items()])
 

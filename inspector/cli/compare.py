@@ -112,7 +112,7 @@ _PAIR_TELLING = Telling(
 _RECORDED = Telling(
     (table_of_part(DIFFERING_FIRST, _recorded), table_of_part(SHARES, _shares), table_of_part(USAGE, _usage)),
     recorded_value,
-    lambda found: [found.comparison.sentence],
+    lambda found: found.sentences,
     file=table_of_part(RECORDED, _recorded),
 )
 

@@ -110,7 +110,7 @@ def _answer_use(pipeline: Pipeline, scenario: Scenario, probes_file: str | None,
         steps = memory_uses(Basis(pipeline, scenario, open_cache()), probes)
         use = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
     _check_asked(use.questions, probes, use.skipped)
-    answer(use, _telling_of_use(scenario), answer_format)
+    answer(use, _telling_of_use(scenario, pipeline.choices.kind(scenario)), answer_format)
 
 
 def _answer_writing(pipeline: Pipeline, scenario: Scenario, probes_file: str | None, answer_format: str) -> None:
@@ -119,7 +119,7 @@ def _answer_writing(pipeline: Pipeline, scenario: Scenario, probes_file: str | N
         steps = memory_writing(Basis(pipeline, scenario, open_cache()), probes)
         writing = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
     _check_asked(writing.questions, probes, writing.skipped)
-    answer(writing, _telling_of_writing(scenario), answer_format)
+    answer(writing, _telling_of_writing(scenario, pipeline.choices.kind(scenario)), answer_format)
 
 
 def _answer_places(pipeline: Pipeline, scenario: Scenario, probes_file: str | None, answer_format: str) -> None:
@@ -154,7 +154,7 @@ def _check_asked(questions: int, probes: Sequence[Probe], skipped: Sequence[Skip
         raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(skipped)}")
 
 
-def _telling_of_writing(scenario: Scenario) -> Telling[MemoryWriting]:
+def _telling_of_writing(scenario: Scenario, kind: type) -> Telling[MemoryWriting]:
     def left_out(writing: MemoryWriting) -> Iterator[str]:
         if writing.told_by_messages is not None:
             yield f"The needed messages themselves hold {percentage(writing.told_by_messages)} of the answers' words."
@@ -162,20 +162,20 @@ def _telling_of_writing(scenario: Scenario) -> Telling[MemoryWriting]:
 
     return Telling(
         [WRITTEN_WAYS],
-        lambda writing: memory_writing_value(writing, scenario),
+        lambda writing: memory_writing_value(writing, scenario, kind),
         lambda writing: [writing.sentence],
         left_out,
         most=None,
     )
 
 
-def _telling_of_use(scenario: Scenario) -> Telling[MemoryUse]:
+def _telling_of_use(scenario: Scenario, kind: type) -> Telling[MemoryUse]:
     def left_out(use: MemoryUse) -> Iterator[str]:
         return (f"{one.id}: {one.reason}" for one in use.skipped)
 
     return Telling(
         [USED_MEMORIES, UNNAMED_EVIDENCE],
-        lambda use: memory_use_value(use, scenario),
+        lambda use: memory_use_value(use, scenario, kind),
         lambda use: [use.sentence],
         left_out,
     )

@@ -112,6 +112,7 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
     from inspector.assembly import own_presets
     from inspector.assembly.choices import given_parameters
     from inspector.assembly.pipeline import Pipeline
+    from inspector.assembly.policy import as_in_files
     from inspector.assembly.scenario import Scenario
     from inspector.cli.known import known_presets
     from inspector.cli.loading import named_failures
@@ -134,7 +135,8 @@ def _save(name: str, scenario: "Scenario", scenario_file: str | None, set_names:
         raise InputError(f"presets: {error.message}")
     if trouble := own_presets.name_trouble(name, case.policy_name, known):
         raise InputError(f"presets: --save {name}: {trouble}")
-    given = given_parameters(asked, case.chosen, case.preset, case.preset.kind(policies()[0][case.policy_name]))
+    kind = case.preset.kind(policies()[0][case.policy_name])
+    given = as_in_files(kind, given_parameters(asked, case.chosen, case.preset, kind))
     entry = own_presets.entry_of(given, case.policy_name, case.preset_name, known)
     opened = [scenario_file] if scenario_file else []
     before = written(lambda: own_presets.save_preset(file, case.policy_name, name, entry, opened))

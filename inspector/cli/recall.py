@@ -95,14 +95,14 @@ def recall(
     if not recalled.found:
         raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(recalled.skipped)}")
     picture = None if plot is None else Plot(plot, partial(_drawn, recalled), opened)
-    answer(recalled, _telling(scenario), answer_format, picture)
+    answer(recalled, _telling(scenario, pipeline.choices.kind(scenario)), answer_format, picture)
 
 
-def _telling(scenario: Scenario) -> Telling[Recalled]:
+def _telling(scenario: Scenario, kind: type) -> Telling[Recalled]:
     def left_out(recalled: Recalled) -> Iterator[str]:
         return (f"{one.id}: {one.reason}" for one in recalled.skipped)
 
-    return Telling([GROUPS], lambda recalled: recall_value(recalled, scenario), below=left_out, most=None)
+    return Telling([GROUPS], lambda recalled: recall_value(recalled, scenario, kind), below=left_out, most=None)
 
 
 def probes_for(pipeline: Pipeline, file: str | None) -> Sequence[Probe]:

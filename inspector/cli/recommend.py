@@ -29,6 +29,7 @@ from inspector.cli.asking import open_asked
 from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
+from inspector.cli.known import known_choices
 from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.options import Words, paths_argument, scenario_from, scenario_options
 from inspector.cli.plots import plot_option
@@ -218,7 +219,7 @@ def _telling(read: Sequence[str]) -> Telling[Searched]:
     """Return how the answer about these files is written."""
     return Telling(
         [WINDOWS, table_of_part(POLICIES, all_policy_rows), table_of_part(SHORT_FRONTS, all_priced)],
-        lambda searched: recommendation_value(searched.recommendation),
+        lambda searched: recommendation_value(searched.recommendation, known_choices().kind),
         above=_headlines,
         below=lambda searched: _closing_lines(searched, read),
         most=None,

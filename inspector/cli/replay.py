@@ -5,10 +5,12 @@ from typing import Any
 import click
 
 from inspector.analysis.basis import Basis
+from inspector.analysis.recall.probes import askable
 from inspector.analysis.replay.ask import Replay, replays
 from inspector.analysis.replay.drawing import whole_drawings
 from inspector.analysis.replay.events import EVENTS, event_sentences
 from inspector.analysis.replay.falls import FALLS, Falls, falls_of
+from inspector.analysis.replay.moments import Moments, moments_of
 from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay.words import fallen, policy_name, summary_sentences
 from inspector.assembly.contenders import contender_named
@@ -18,10 +20,12 @@ from inspector.cli.asking import open_asked
 from inspector.cli.loading import named_failures, open_cache, opened_files, shown_result
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.plots import plot_option
+from inspector.cli.recall import probes_of_file, probes_option
 from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_policies
 from inspector.drawings.svg import svg
 from inspector.figures import counted
+from inspector.tables import table_of_part
 
 _SHOWN_FROM_TURNS = 500
 _MOST_POLICIES = 2
@@ -35,11 +39,23 @@ def _fall_count(found: Replay) -> list[str]:
     return [f"{counted(len(fallen(found)), 'item')} of {len(found.candidates):,} fall out"]
 
 
-def _below(found: Replay) -> list[str]:
-    return [*summary_sentences(found), *event_sentences(found)]
+def _below(moments: Moments) -> list[str]:
+    return [*summary_sentences(moments.found), *event_sentences(moments)]
 
 
-_TURNS = Telling([TURNS, EVENTS], replay_value, _heading, _below, most=None, file=TURNS)
+def _replay_of(moments: Moments) -> Replay:
+    return moments.found
+
+
+_OF_TURNS = table_of_part(TURNS, _replay_of)
+_TURNS = Telling(
+    [_OF_TURNS, EVENTS],
+    replay_value,
+    lambda moments: _heading(moments.found),
+    _below,
+    most=None,
+    file=_OF_TURNS,
+)
 
 
 def _falls_heading(falls: Falls) -> list[str]:
@@ -69,6 +85,7 @@ _ITEMS = Telling([FALLEN], above=_heading, below=_fall_count, most=None)
 )
 @click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
 @click.option("--falls", "of_falls", is_flag=True, help="Answer with every fall, the latest first.")
+@probes_option
 @plot_option
 @format_option
 def replay(
@@ -79,6 +96,7 @@ def replay(
     every: int,
     of_items: bool,
     of_falls: bool,
+    probes_file: str | None,
     plot: str | None,
     answer_format: str,
     **given: Any,
@@ -88,7 +106,8 @@ def replay(
     A turn is a number of existing messages. Each has its tokens by section, how many turns back its prompt reaches, how
     many items fell out (--items names them), where it stops being the prompt before, and its cost with and without the
     prompt cache of the provider, by the provider's own rule and the times of the messages. Below, where the policy
-    compacts: every compaction with its turn, the list before and after, what it lost, and the broken prefix.
+    compacts or the file records it: every compaction with its turn, the list before and after, what it lost (of which
+    questions need how much), and the broken prefix.
     """
     if (of_items or of_falls) and plot is not None:
         raise click.UsageError("--items and --falls have no plot")
@@ -96,16 +115,21 @@ def replay(
         raise click.UsageError("--items or --falls, not both")
     wanted = _policies(policy_names)
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
+    probes = pipeline.workspace.probes if probes_file is None else probes_of_file(probes_file)
     contenders = [contender_named(name, scenario) for name in wanted] or [None]
     with named_failures():
         steps = replays(Basis(pipeline, scenario, open_cache()), contenders, every)
         found = shown_result(steps, "Replaying", _SHOWN_FROM_TURNS)
     opened = opened_files(paths, pipeline, scenario, scenario_file)
+    opened += [probes_file] if probes_file else []
     picture = None if plot is None else Plot(plot, lambda: svg(whole_drawings(found)), opened)
     if of_falls:
         answer_all([falls_of(each) for each in found], _FALLS, answer_format)
-        return
-    answer_all(found, _ITEMS if of_items else _TURNS, answer_format, picture)
+    elif of_items:
+        answer_all(found, _ITEMS, answer_format)
+    else:
+        asked, _ = askable(pipeline.workspace, probes)
+        answer_all([moments_of(each, asked) for each in found], _TURNS, answer_format, picture)
 
 
 def _policies(names: str | None) -> list[str]:

@@ -286,6 +286,7 @@ class MarkLook(Enum):
     PLACE = "a dashed line through all rows"
     PERIOD = "a hairline in the first row, where a month, day or hour begins"
     EVENT = "a line in the first row, in the colour of what is dropped"
+    RECORDED = "a longer line in the first row, in the second ink"
 
 
 @dataclass(frozen=True, slots=True)

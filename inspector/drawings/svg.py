@@ -198,6 +198,7 @@ _MARKS: Mapping[MarkLook, tuple[Role, str, Role, float]] = {
     MarkLook.PLACE: (Role.TEXT, "4 3", Role.TEXT, 0.0),
     MarkLook.PERIOD: (Role.BORDER, "", Role.MUTED, 0.0),
     MarkLook.EVENT: (Role.DROPPED, "", Role.DROPPED, 0.6),
+    MarkLook.RECORDED: (Role.SECOND, "", Role.SECOND, 0.4),
 }
 """The ink of each mark, its dashes, the ink of its words, and how far down in its row it begins."""
 

@@ -157,7 +157,13 @@ class ChatLayout:
             yield _Placed(value.place, unwrapped(value.value))
 
     def _is_chat(self, chat: Any) -> bool:
-        return has_marks(chat, self.marks) and _is_list(self._turns(chat)[1])
+        """Return whether a value is a chat: it has the marks, or without any, a turn among the first."""
+        path, held = self._turns(chat)
+        if not _is_list(held) or not has_marks(chat, self.marks):
+            return False
+        return bool(self.marks) or any(
+            self.turn.is_turn(one.value) for one in islice(_items_at(path, held), _LOOKED_AT)
+        )
 
     def _turns(self, chat: Any) -> tuple[str, Any]:
         """Return the path and the value of the turns of a chat."""

@@ -9,6 +9,9 @@ from inspector.model import Message
 SUMMARY_MARK = "compact_summary"
 """The metadata key of a message that summarizes all messages before it."""
 
+CUT_OFF = "cut off"
+"""The recorded reason of messages that a program cut off without a summary, to make room."""
+
 
 Kept = Mapping[str, Collection[str]]
 """The ids of the messages that were sent again beside each summary, by the id of the summary."""

@@ -38,7 +38,7 @@ _SPOKEN = frozenset(
     (
         *("arguments", "block", "blocks", "body", "chunk", "content", "contents", "dialog", "dialogue"),
         *("fragment", "fragments", "input", "inputs", "instruction", "instructions", "mes", "message"),
-        *("messages", "output", "outputs", "paragraph", "part", "parts", "persona", "prompt", "prompts"),
+        *("messages", "output", "outputs", "paragraph", "part", "parts", "persona", "plan", "prompt", "prompts"),
         *("reasoning", "reply", "request", "response", "responses", "result", "results", "scenario", "system"),
         *("text", "texts", "thinking", "thought", "thoughts", "turn", "turns", "utterance", "value", "values"),
     )

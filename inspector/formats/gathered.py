@@ -7,7 +7,8 @@ folder `message/ID/*.json` and `part/MESSAGE/*.json`; in the first versions all 
 Cline (cline/cline, `src/core/storage/disk.ts`) and Roo (RooCodeInc/Roo-Code, `src/shared/globalFileNames.ts`): the task
 in `api_conversation_history.json`, and beside it what was shown and sent otherwise; Cline 4
 (`sdk/packages/core/src/session/session-artifacts.ts`): `ID.messages.json`, and beside it `ID.json` and
-`ID.compaction.json`.
+`ID.compaction.json`. Antigravity (Sinity/polylogue, `polylogue/sources/parsers/antigravity.py`): artefacts of a chat
+in `brain/ID`, each with its description (`task.md.metadata.json`) and its earlier versions (`task.md.resolved.0`).
 """
 
 import json
@@ -30,6 +31,9 @@ _Read = tuple[str, Mapping[str, Any]]
 _TASK = "api_conversation_history.json"
 _BESIDE_TASK = ("ui_messages", "task_metadata", "context_history")
 _SPOKEN = ".messages.json"
+_CUT, _WHOLE = "transcript.jsonl", "transcript_full.jsonl"
+"""Transcripts of the same chat of Antigravity, the first with long texts cut off."""
+_ARTEFACT, _DESCRIBED, _EARLIER = ".md", ".metadata.json", ".resolved"
 _BESIDE_SPOKEN = {"manifest": ".json", "compaction": ".compaction.json"}
 
 
@@ -40,6 +44,7 @@ def source_of(path: Path, data: bytes, budget: Budget) -> FileSource:
     """
     gathered = _Gathered(budget.left)
     whole = _of_events(path, gathered) or _of_storage(path, data, gathered) or _of_cline(path, data, gathered)
+    whole = whole or _of_artefact(path, data, gathered)
     if whole is None:
         return FileSource(str(path), data, budget)
     source = FileSource(str(path), json.dumps(whole).encode(), budget)
@@ -68,6 +73,8 @@ def pieces_among(files: Iterable[Path]) -> frozenset[Path]:
             pieces.update(file for file in listed if (root / _PARTS) in file.parents)
     present = frozenset(listed)
     pieces.update(piece for file in listed for piece in _beside(file).values() if piece in present)
+    pieces.update(_of_artefacts(present))
+    pieces.update(file for file in present if file.name == _CUT and file.with_name(_WHOLE) in present)
     return frozenset(pieces)
 
 
@@ -166,6 +173,27 @@ def _beside(file: Path) -> dict[str, Path]:
         id_ = file.name.removesuffix(_SPOKEN)
         return {name: file.with_name(f"{id_}{ending}") for name, ending in _BESIDE_SPOKEN.items()}
     return {}
+
+
+def _of_artefact(path: Path, data: bytes, gathered: _Gathered) -> Mapping[str, Any] | None:
+    """Return an artefact of Antigravity with its description; None for files without one beside them."""
+    if path.suffix != _ARTEFACT:
+        return None
+    about = mapping(gathered.values({"about": path.with_name(path.name + _DESCRIBED)}).get("about"))
+    if "artifactType" not in about:
+        return None
+    earlier = [file.name for file in _listed(path.parent) if file.name.startswith(path.name + _EARLIER)]
+    text = FileSource(str(path), data).text
+    return {**about, "file": path.name, "chat": path.parent.name, "content": text, "earlier": earlier}
+
+
+def _of_artefacts(files: frozenset[Path]) -> Iterator[Path]:
+    """Yield the descriptions and earlier versions of those files that are artefacts."""
+    for file in files:
+        name, _, _ = file.name.partition(f"{_ARTEFACT}.")
+        artefact = file.with_name(name + _ARTEFACT)
+        if artefact != file and artefact in files and artefact.with_name(artefact.name + _DESCRIBED) in files:
+            yield file
 
 
 def _with_parts(

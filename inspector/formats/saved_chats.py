@@ -188,7 +188,7 @@ def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversat
     found = _branches(chat, notes)
     found = marked(found, recorded_actions(found.path, chat.kept))
     if with_system and chat.system:
-        found = _headed(found, chat.system)
+        found = headed(found, chat.system)
     return Conversation(
         chat.id,
         found.path,
@@ -200,7 +200,7 @@ def _conversation(chat: SavedChat, notes: Notes, with_system: bool) -> Conversat
     )
 
 
-def _headed(found: Branches, system: str) -> Branches:
+def headed(found: Branches, system: str) -> Branches:
     """Return the branches with the system prompt before all of them."""
     nodes = found.tree.messages if found.tree else found.path
     head = unique_texts([*(message.id for message in nodes), _SYSTEM])[-1]

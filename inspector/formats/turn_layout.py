@@ -29,8 +29,8 @@ class TurnLayout:
     `roles` gives the role of each word at `role`, in lower case (`true` and `false` of truth values); turns without a
     word are by `speakers` in turn. `marks` are paths that every turn has (`a|b` is either). `text` is text or a list of
     parts, `thoughts` text or pieces, `calls` are those of OpenAI, `answers` the id of the call that a tool's turn
-    answers, `pictures` and `files` lists. `parts` makes the parts from those found so far, for what only this layout
-    has. Records whose word at `kind` is among `silent` are no messages.
+    answers, `pictures` and `files` lists. `parts` makes the parts from those found so far, and `about` further metadata
+    of a record, for what only this layout has. Records whose word at `kind` is among `silent` are no messages.
     """
 
     text: Paths
@@ -53,6 +53,7 @@ class TurnLayout:
     kind: Paths = ()
     silent: frozenset[str] = frozenset()
     parts: Callable[[Mapping[str, Any], At, list[Part]], Iterable[Part]] | None = None
+    about: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     def is_turn(self, record: Any) -> bool:
         """Return whether a record is surely a turn of this layout: its marks, a known role, and a content."""
@@ -149,6 +150,7 @@ class TurnLayout:
             "time": "" if self._time(record) else word_at(record, self.time),  # in a form that is not known
             "error": next((as_text(held) for _, held in all_at(record, self.error) if held), ""),
             **read_usage(*(held for _, held in all_at(record, self.usage))).metadata,
+            **(self.about(mapping(record)) if self.about else {}),
         }
         return {key: value for key, value in found.items() if value not in ("", [])}
 

@@ -27,13 +27,9 @@ _OF_OPENCODE = "whose storage has a file for each; open its folder, the file of 
 _BY_KEYS: tuple[tuple[frozenset[str], str], ...] = tuple(
     (frozenset(keys.split()), words)
     for keys, words in (
-        ("prompts prompt_order", f"is a preset of SillyTavern for chat completion, {_NO_CHAT}"),
-        ("input_sequence output_sequence", f"is an instruct template of SillyTavern, {_NO_CHAT}"),
-        ("story_string", f"is a context template of SillyTavern, {_NO_CHAT}"),
         ("findRegex replaceString", f"is a regex script of SillyTavern, {_NO_CHAT}"),
         ("qrList", f"is a set of quick replies of SillyTavern, {_NO_CHAT}"),
         ("main_text_color blur_tint_color", f"is a theme of SillyTavern, {_NO_CHAT}"),
-        ("temp rep_pen", f"is a preset of SillyTavern or KoboldAI for text completion, {_NO_CHAT}"),
         ("temperature repetition_penalty max_length", f"is a preset of KoboldAI, {_NO_CHAT}"),
         ("messageID sessionID type", f"is a part of a message of opencode, {_OF_OPENCODE}"),
         ("id sessionID role time", f"is a message of opencode without its parts, {_OF_OPENCODE}"),

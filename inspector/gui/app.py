@@ -134,27 +134,30 @@ def take_screenshot(
     format.
     """
     start = partial(open_window, paths, scenario_file, repairs=repairs, tour=tour, first=first)
-    with _drawn(start, size, theme) as (window, wait):
-        wait(lambda: _is_at_rest(window))
+    with drawn_window(start, size, theme) as (window, wait):
+        wait(lambda: is_at_rest(window))
         content, opened = _grabbed(window, kind), window.session.opened_files
     return Screenshot(content, opened)
 
 
 def take_tour(file: str, steps: int, size: tuple[int, int], theme: str | None) -> Iterator[Screenshot]:
     """Yield a picture of each step of a tour, as PNG, once everything is counted and drawn."""
-    with _drawn(partial(open_window, [], tour=file), size, theme) as (window, wait):
+    with drawn_window(partial(open_window, [], tour=file), size, theme) as (window, wait):
         for number in range(steps):
             if number:
                 window.do("tour_next")
-            wait(lambda: _is_at_rest(window))
+            wait(lambda: is_at_rest(window))
             yield Screenshot(_grabbed(window, "png"), window.session.opened_files)
 
 
 @contextmanager
-def _drawn(
+def drawn_window(
     start: Callable[[], MainWindow], size: tuple[int, int], theme: str | None
 ) -> Iterator[tuple[MainWindow, Callable[[Callable[[], bool]], None]]]:
-    """Yield a window of this size and a function that waits for a state of it; the window is closed afterwards."""
+    """Yield a window of this size, shown in a theme, and a function that waits for a state of it.
+
+    The window is closed afterwards.
+    """
     application, loop = make_application(), QEventLoop()
     with _interruptible(loop) as is_interrupted:
         apply_theme(application, theme or "light")  # type: ignore[arg-type]
@@ -178,7 +181,7 @@ def _drawn(
             window.close()
 
 
-def _is_at_rest(window: MainWindow) -> bool:
+def is_at_rest(window: MainWindow) -> bool:
     """Return whether everything in sight is as it will stay: counted, asked for, computed and drawn."""
     session = window.session
     asks = any(view.is_waiting and view.is_in_sight for view in window.findChildren(AskingView))

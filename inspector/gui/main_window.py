@@ -21,6 +21,7 @@ from inspector.assembly.answer import Answer
 from inspector.derived import cached_property
 from inspector.gui.commands.exporting import Exporting
 from inspector.gui.commands.file_commands import FileCommands
+from inspector.gui.commands.recording import Recording
 from inspector.gui.commands.reloading import Reloading
 from inspector.gui.commands.window_commands import WindowCommands
 from inspector.gui.help.guide import Guide
@@ -226,6 +227,8 @@ class MainWindow(QMainWindow):
         """Make every declared action with its function, from the window or from the screen that it belongs to."""
         self._files = FileCommands(self, self, self._arrangement, self.state)
         self._commands = WindowCommands(self, self)
+        self._recording = Recording(self, self, self._files)
+        self._recording.told.connect(self._status.show_recording)
         self._appearance = Appearance(self.state, self)
         shown = {name: self.screens[name] for name in self._arrangement.names}
         self._guide = Guide(self, self, shown)
@@ -244,6 +247,7 @@ class MainWindow(QMainWindow):
             self._files,
             exporting,
             self._commands,
+            self._recording,
             self._appearance,
             self._guide,
             *self.screens.values(),
@@ -446,5 +450,6 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._keep_layout()
+        self._recording.close()
         self.session.close()
         super().closeEvent(event)

@@ -50,6 +50,7 @@ from inspector.model.records import (
     Tool,
     changed,
 )
+from inspector.model.sent import SentRequest, sent_request
 from inspector.model.usage import Usage, recorded_usage
 from inspector.model.workspace import Source, Workspace
 
@@ -85,6 +86,7 @@ __all__ = [
     "Result",
     "Role",
     "ScoreScale",
+    "SentRequest",
     "Severity",
     "SkippedFile",
     "Sound",
@@ -98,6 +100,7 @@ __all__ = [
     "Workspace",
     "changed",
     "recorded_usage",
+    "sent_request",
     "with_parts",
     "with_text",
 ]

@@ -12,6 +12,9 @@ MAX_FILES = 20_000
 MAX_ENTRIES = 200_000
 """The limit of files, folders and hidden entries together."""
 
+_OF_CHATS = (".system_generated", ".specstory")
+"""Hidden folders in which programs keep chats beside the files of their users: Antigravity and SpecStory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -24,7 +27,8 @@ class Listing:
 def files_below(folder: Path) -> Listing:
     """Return the files below a folder by name, those of a folder before those of its folders.
 
-    Hidden files are left out, and links to folders are not followed. The limits above bound the search.
+    Hidden files are left out, but for those of chats, and links to folders are not followed. The limits above bound the
+    search.
     """
     files: list[Path] = []
     problems: list[Problem] = []
@@ -37,7 +41,7 @@ def files_below(folder: Path) -> Listing:
             problems.append(changed(unreadable(path, error).problem, severity="warning"))
             continue
         left -= len(entries)
-        seen = sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name)
+        seen = sorted(filter(_is_seen, entries), key=lambda entry: entry.name)
         files += [Path(entry.path) for entry in seen if not _is_folder(entry)]
         waiting += [entry.path for entry in reversed(seen) if _is_folder(entry) and not entry.is_symlink()]
     if waiting or not left or len(files) > MAX_FILES:
@@ -52,6 +56,10 @@ def _entries(folder: str, most: int) -> list[os.DirEntry[str]]:
     """Return the entries of a folder, up to a limit. Raise OSError."""
     with os.scandir(folder) as found:
         return list(islice(found, most))
+
+
+def _is_seen(entry: os.DirEntry[str]) -> bool:
+    return not entry.name.startswith(".") or entry.name in _OF_CHATS
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -43,8 +43,8 @@ _AMERICAN = re.compile(rf"(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}})/(?P<year>\d{{4
 def parse_time(value: Any) -> datetime | None:
     """Return a time as files write it, aware and in UTC if it names no zone; None if it is no time.
 
-    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601, SillyTavern's four shapes, LoCoMo's words,
-    browsers' American text (`1/2/2026, 10:00:00 AM`) and MongoDB's `{"$date": …}`.
+    Reads seconds and milliseconds (also as text), RFC 3339 and ISO 8601 (also before ` UTC`), SillyTavern's four
+    shapes, LoCoMo's words, browsers' American text (`1/2/2026, 10:00:00 AM`) and MongoDB's `{"$date": …}`.
     """
     if isinstance(value, str):
         return _from_text(value.strip())
@@ -87,7 +87,7 @@ def _from_text(text: str) -> datetime | None:
     if _SECONDS.match(text):
         return _from_number(float(text))
     try:
-        return _aware(datetime.fromisoformat(text))
+        return _aware(datetime.fromisoformat(text.removesuffix(" UTC").removesuffix(" GMT")))
     except ValueError:
         return _from_silly_tavern(text) or _from_words(text)
 

@@ -32,6 +32,7 @@ _ADDED_BY_LIBRARY = ("Accept", "Accept-Encoding", "User-Agent", "Content-Type")
 _ADDED_TO_ANSWERS = ("Content-Type", "Date", "Server")
 _CONNECT_SECONDS = 30.0
 _END_SECONDS = 2.0
+_LOOK_SECONDS = 0.25
 _MOST_HEADER = 1 << 16
 _BROKEN = "broken off by the server"
 
@@ -75,16 +76,30 @@ async def listening(upstream: Address, host: str, port: int, keep: Keep) -> Asyn
             await runner.cleanup()
 
 
-def record_until_ended(upstream: Address, host: str, port: int, keep: Keep, listens: Callable[[int], None]) -> None:
-    """Pass requests on until the user ends the program (Ctrl+C, a request to terminate).
+def record_until_ended(
+    upstream: Address,
+    host: str,
+    port: int,
+    keep: Keep,
+    listens: Callable[[int], None],
+    wanted: Callable[[], bool],
+) -> None:
+    """Pass requests on until the user ends the program (Ctrl+C, a request to terminate), or it is not `wanted`.
 
     `listens` is called with the port once it is open. Raise OSError if it cannot be had.
     """
     with suppress(KeyboardInterrupt):
-        asyncio.run(_until_ended(upstream, host, port, keep, listens))
+        asyncio.run(_until_ended(upstream, host, port, keep, listens, wanted))
 
 
-async def _until_ended(upstream: Address, host: str, port: int, keep: Keep, listens: Callable[[int], None]) -> None:
+async def _until_ended(
+    upstream: Address,
+    host: str,
+    port: int,
+    keep: Keep,
+    listens: Callable[[int], None],
+    wanted: Callable[[], bool],
+) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)):
@@ -92,7 +107,9 @@ async def _until_ended(upstream: Address, host: str, port: int, keep: Keep, list
             loop.add_signal_handler(number, ended.set)
     async with listening(upstream, host, port, keep) as opened:
         listens(opened)
-        await ended.wait()
+        while wanted() and not ended.is_set():
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(ended.wait(), _LOOK_SECONDS)
 
 
 class _Passing:

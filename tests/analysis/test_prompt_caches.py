@@ -16,6 +16,7 @@ from inspector.analysis.caching.money import Spending, cost_with_cache
 from inspector.analysis.caching.schemes import Scheme, scheme_of
 from inspector.analysis.caching.use import PromptCache, Request, Use, uses
 from inspector.analysis.replay.ask import Replay, replay
+from inspector.analysis.replay.moments import moments_of
 from inspector.analysis.replay.tables import replay_value
 from inspector.analysis.replay.words import (
     cache_sentence,
@@ -315,7 +316,7 @@ def test_a_sliding_window_costs_more_with_claude_and_is_called_a_loss() -> None:
     for sentence in (summary_sentence(found), lane_figures(found)[2]):
         assert " with the cache: " in sentence
         assert " % more" in sentence
-    value = replay_value(found)
+    value = replay_value(moments_of(found))
     assert value["cache_change"] == pytest.approx(spending.cached / spending.without - 1)
     assert value["cache_change"] > 0
     assert value["cache"]["scheme"] == "breakpoint"
@@ -352,7 +353,7 @@ def test_without_times_the_cache_is_taken_as_alive_and_said_so() -> None:
     assert found.read.any()
     assert "without a time" in cache_sentence(found)
     assert "no times: taken as still kept" in summary_sentence(found)
-    assert replay_value(found)["cache"]["times_assumed"]
+    assert replay_value(moments_of(found))["cache"]["times_assumed"]
 
 
 def test_a_model_without_a_known_rule_has_no_cost_with_a_cache() -> None:
@@ -361,8 +362,8 @@ def test_a_model_without_a_known_rule_has_no_cost_with_a_cache() -> None:
     assert spending is not None
     assert (spending.cached, spending.change) == (None, None)
     assert "the rule of its cache is not known" in summary_sentence(found)
-    assert [replay_value(found)[key] for key in ("cost_cached", "cache_change", "cache")] == [None] * 3
-    assert {turn["read"] for turn in replay_value(found)["turns"]} <= {None}
+    assert [replay_value(moments_of(found))[key] for key in ("cost_cached", "cache_change", "cache")] == [None] * 3
+    assert {turn["read"] for turn in replay_value(moments_of(found))["turns"]} <= {None}
 
 
 def test_all_turns_say_where_the_prefix_breaks_and_by_which_rule() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import sqrt
+from math import exp, sqrt
 
 import numpy as np
 import pytest
@@ -15,8 +15,10 @@ from inspector.analysis.recommend.border import LEAST_PART, MOST_PART, _wanted, 
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.climbing import Measuring, climb
 from inspector.analysis.recommend.folds import (
+    REACH_OF_SIZE,
     REACHES,
     USUAL_MARGIN,
+    Kin,
     RecallTable,
     choose,
     margin_cost,
@@ -25,7 +27,14 @@ from inspector.analysis.recommend.folds import (
 from inspector.analysis.recommend.front import front_rows
 from inspector.analysis.recommend.measure import Cells, no_cells
 from inspector.analysis.recommend.search import Search, Terms, begin
-from inspector.analysis.recommend.settings import PARTS, neighbours, planned_part, settings_to_try, with_part
+from inspector.analysis.recommend.settings import (
+    PARTS,
+    family_name,
+    neighbours,
+    planned_part,
+    settings_to_try,
+    with_part,
+)
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
@@ -43,9 +52,9 @@ def table_with(
     window: int, room: int, largest: Sequence[Sequence[int]], recall: Sequence[Sequence[float]] | None = None
 ) -> RecallTable:
     """Settings by blocks of one probe each, every setting as far from the current one as its place."""
-    distances = [(place, 0) for place in range(len(largest))]
+    kin = [Kin((place, 0), place) for place in range(len(largest))]
     sums = np.array(recall if recall is not None else np.zeros(np.shape(largest)), np.float64)
-    return RecallTable(window, room, sums, np.array(largest), np.ones(len(largest[0]), np.int64), distances)
+    return RecallTable(window, room, sums, np.array(largest), np.ones(len(largest[0]), np.int64), kin)
 
 
 def test_a_margin_is_the_spacing_of_a_settings_own_prompts_and_a_part_of_the_usual() -> None:
@@ -127,10 +136,100 @@ def test_the_nearest_within_a_standard_error_of_the_best_is_chosen() -> None:
     same = [[100] * 3] * 2
     assert choose(table_with(1_000, 900, same, [[0.554, 0.614, 0.584], best]), ALL[:2], ALL) == 0
     assert choose(table_with(1_000, 900, same, [[0.59, 0.59, 0.59], best]), ALL[:2], ALL) == 1, "a sure difference"
-    assert choose(table_with(1_000, 900, same, [[0.597, 0.597, 0.597], best]), ALL[:2], ALL) == 0, "half a point"
+    assert choose(table_with(1_000, 900, same, [[0.597, 0.597, 0.597], best]), ALL[:2], ALL) == 1, "as sure"
+    assert choose(table_with(1_000, 900, same, [[0.5991, 0.5991, 0.5991], best]), ALL[:2], ALL) == 0, "shown as equal"
     wild = [[0.30, 0.80, 0.63], best]
     assert choose(table_with(1_000, 900, same, wild), ALL[:2], ALL) == 1, "more than two points are no equality"
     assert choose(table_with(1_000, 900, same, [[0.58, 0, 0], best]), ALL[:2], ALL[:1]) == 1, "one block tells no error"
+    assert choose(table_with(1_000, 900, same, [[0.596, 0, 0], best]), ALL[:2], ALL[:1]) == 0, "half a point is equal"
+    assert choose(table_with(1_000, 900, same, [[0.594, 0, 0], best]), ALL[:2], ALL[:1]) == 1, "more than half is not"
+
+
+def of_families(families: Sequence[int], sizes: Sequence[int], recall: Sequence[Sequence[float]]) -> RecallTable:
+    """Settings of these families and sizes, none nearer to the current one than another, by blocks of one probe."""
+    largest = np.array([[size] * len(recall[0]) for size in sizes])
+    kin = [Kin((0, 0), family) for family in families]
+    return RecallTable(10_000, 9_000, np.array(recall, np.float64), largest, np.ones(len(recall[0]), np.int64), kin)
+
+
+def test_recall_is_smoothed_over_a_family_by_the_difference_in_size() -> None:
+    """By hand: a size e^0.03 times as large weighs e^(−1/2) beside 1, one e^0.06 times as large e^(−2)."""
+    sizes = [round(5_000 * exp(step * REACH_OF_SIZE)) for step in range(3)]
+    table = of_families([7, 7, 7, 8], [*sizes, sizes[0]], [[0.3, 0.0], [0.6, 0.0], [0.9, 1.0], [0.1, 0.2]])
+    near, far = exp(-0.5), exp(-2)
+    smoothed = table.smoothed(np.arange(4), ALL[:2])
+    assert smoothed[0] == pytest.approx(
+        [(0.3 + 0.6 * near + 0.9 * far) / (1 + near + far), far / (1 + near + far)], abs=1e-3
+    )
+    assert smoothed[1, 0] == pytest.approx((0.3 * near + 0.6 + 0.9 * near) / (1 + 2 * near), abs=1e-3)
+    assert smoothed[3].tolist() == [0.1, 0.2], "another family does not count, though of the same size"
+    assert table.smoothed(ALL[:1], ALL[:2]).tolist() == [[0.3, 0.0]], "settings that are given up do not count"
+
+
+def test_sizes_are_those_of_the_blocks_given_alone() -> None:
+    same = table_with(10_000, 9_000, [[1_000, 1_000, 1_000], [2_000, 2_000, 1_000]], [[0.2] * 3, [0.8] * 3])
+    alike = RecallTable(10_000, 9_000, same.sums, same.largest, same.probes, [Kin((0, 0), 0)] * 2)
+    assert alike.smoothed(ALL[:2], ALL[2:]).ravel().tolist() == pytest.approx([0.5, 0.5])
+    assert alike.smoothed(ALL[:2], ALL).sum(axis=1).tolist() == pytest.approx([0.6, 2.4])
+
+
+def test_a_setting_that_stands_out_from_its_family_stands_out_by_chance() -> None:
+    sizes = [4_000, 4_100, 4_200, 4_050]
+    recall = [[0.5] * 3, [0.58] * 3, [0.5] * 3, [0.56] * 3]
+    assert choose(of_families([0, 1, 2, 3], sizes, recall), np.arange(4), ALL) == 1
+    assert choose(of_families([0, 0, 0, 3], sizes, recall), np.arange(4), ALL) == 3
+
+
+def test_a_larger_one_of_a_family_counts_though_it_does_not_fit_itself() -> None:
+    recall = [[0.50] * 3, [0.70] * 3, [0.55] * 3]
+    fitting, beyond = [8_500, 8_500], 8_900
+    assert choose(of_families([0, 1, 2], [*fitting, beyond], recall), ALL, ALL) == 1
+    table = of_families([0, 1, 0], [8_500, beyond, 8_500], [[0.50] * 3, [0.70] * 3, [0.52] * 3])
+    assert table.excess(ALL, ALL).tolist()[1] > 0
+    assert choose(table, ALL, ALL) == 0, "of equals by their family the first; what does not fit is not chosen"
+    lifted = of_families([0, 0, 1], [8_500, beyond, 8_500], [[0.50] * 3, [0.90] * 3, [0.52] * 3])
+    assert choose(lifted, ALL, ALL) == 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 5_000), st.floats(0, 1)), min_size=1, max_size=12))
+def test_a_smoothed_recall_lies_within_its_family(rows: list[tuple[int, int, float]]) -> None:
+    families, sizes, recall = zip(*rows, strict=True)
+    table = of_families(families, sizes, [[value] for value in recall])
+    for family, smoothed in zip(families, table.smoothed(np.arange(len(rows)), ALL[:1])[:, 0].tolist(), strict=True):
+        own = [value for of, value in zip(families, recall, strict=True) if of == family]
+        assert min(own) - 1e-9 <= smoothed <= max(own) + 1e-9
+
+
+def test_a_family_holds_what_differs_only_in_the_part_of_the_room() -> None:
+    pipeline = pipeline_of("a")
+    current = replace(CURRENT, context_window=4_000)
+    tried = next(each for each in settings_to_try(pipeline, current, REPLY, ("window_rag",)) if each.parameters)
+    own = family_name(pipeline, tried, REPLY)
+    for part in PARTS:
+        moved = with_part(pipeline, tried, REPLY, part)
+        assert moved is not None
+        assert family_name(pipeline, moved, REPLY) == own
+    others = {family_name(pipeline, each, REPLY) for each in neighbours(pipeline, tried, REPLY, ("hybrid",))}
+    assert own not in others
+    assert len(others) > 3
+    assert family_name(pipeline, current, REPLY) != own
+
+
+def test_settings_tried_at_the_border_join_the_family_of_those_that_they_came_from() -> None:
+    pipeline, probes = pipeline_of(*"abcd"), asks(*"abcd")
+    search = searched(pipeline, probes)
+    known = len(search.settings)
+    try_at_border(search, pipeline)
+    for row in range(known, len(search.settings)):
+        alike = [other for other in range(known) if search.kin[other].family == search.kin[row].family]
+        assert alike, "it came from a setting of its family"
+        parts = {planned_part(pipeline, search.settings[other], REPLY) for other in alike}
+        assert None not in parts
+        moved = with_part(pipeline, search.settings[alike[0]], REPLY, PARTS[0])
+        assert moved is not None
+        assert moved.parameters.keys() == search.settings[row].parameters.keys()
+        assert moved.similarity == search.settings[row].similarity
+    assert len(search.settings) > known
 
 
 def test_settings_near_the_border_survive_on_both_sides() -> None:
@@ -214,7 +313,7 @@ def test_a_setting_given_up_early_that_is_wanted_again_is_measured() -> None:
     wanted = searched(pipeline, probes)
     new = try_at_border(wanted, pipeline)
     search = searched(pipeline, probes)
-    given_up = [search.add(0, wanted.settings[row], wanted.distances[row]) for row in new.tolist()]
+    given_up = [search.add(0, wanted.settings[row], wanted.kin[row].distance, str(row)) for row in new.tolist()]
     search.cells = search.cells.with_rows(len(search.settings))
     search.cells.with_memories[given_up, :3] = 0.5  # on the first few questions alone
     assert try_at_border(search, pipeline).tolist() == given_up != []

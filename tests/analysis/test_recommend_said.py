@@ -12,7 +12,7 @@ from inspector.analysis.recommend.advice import Recommendation, _excess_notes, r
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.ceiling import CEILING_WAYS, Ceiling, ceilings
 from inspector.analysis.recommend.chats import OpenChats
-from inspector.analysis.recommend.folds import RecallTable, best_fitting
+from inspector.analysis.recommend.folds import Kin, RecallTable, best_fitting
 from inspector.analysis.recommend.measured import BlockGain
 from inspector.analysis.recommend.policy_rows import PolicyRow, policy_rows
 from inspector.analysis.recommend.rendered import Rendered, _rendered, rendered
@@ -82,7 +82,7 @@ def test_beside_the_best_is_the_best_shipped_setting_that_fits() -> None:
 
 def test_of_shipped_settings_only_those_that_fit_are_taken_the_best_first() -> None:
     sums, largest = np.array([[0.2], [0.9], [0.5], [1.0]]), np.array([[50], [100], [100], [101]])
-    table = RecallTable(100, 100, sums, largest, np.array([1]), [(0, 0)] * 4)
+    table = RecallTable(100, 100, sums, largest, np.array([1]), [Kin((0, 0), place) for place in range(4)])
     assert best_fitting(table, np.arange(4), np.array([0]), 2).tolist() == [1, 2]
     assert best_fitting(table, np.array([3]), np.array([0]), 2).tolist() == []
 
@@ -134,6 +134,21 @@ def test_a_sentence_says_first_what_to_ship_beside_what_and_why() -> None:
     assert "” is " in first
     assert any(one.startswith("The newest messages alone") for one in others)
     assert not any("points of which are lost" in one for one in others)
+
+
+def test_a_setting_that_is_shipped_because_it_fits_says_so_though_it_holds_less() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    everything = replace(advice.current, recall_with_memories=1.0, fits=0.0)
+    less = replace(advice.best, recall_with_memories=0.25, fits=1.0)
+    window = replace(advice, current=everything, best=less, interval=(-90.0, -10.0))
+    said = headline(searched(pipeline, replace(found, windows=(window,))), 0)
+    assert said == (
+        "Ship this, which fits: 100.0 % of its prompts leave room for the reply, 0.0 % do now. "
+        "They hold 25.0 % of the needed items instead of 100.0 %."
+    )
+    more = replace(window, current=replace(everything, recall_with_memories=0.2))
+    assert headline(searched(pipeline, replace(found, windows=(more,))), 0).startswith("Ship this: the prompts hold")
 
 
 def test_where_no_shipped_setting_fits_the_current_one_stands_in_its_place() -> None:

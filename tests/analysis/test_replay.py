@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from inspector.analysis.basis import Basis, Share
 from inspector.analysis.replay.ask import LONGEST, NOTHING, Replay, replay, replayed_turns, replays, steps_of
 from inspector.analysis.replay.falling import fell
+from inspector.analysis.replay.moments import moments_of
 from inspector.analysis.replay.prefix import UnitReader, shared_prefix
 from inspector.analysis.replay.tables import replay_value
 from inspector.analysis.replay.words import broken, prefix_sentence, summary_sentence
@@ -293,7 +294,7 @@ def test_one_of_two_turns_tells_what_all_prompts_cost() -> None:
     assert not few.has_all_sent
     assert "$" not in summary_sentence(few)
     assert f"{int(few.is_sent.sum())} of 21 sent prompts" in summary_sentence(few)
-    assert [replay_value(few)[key] for key in ("broken", "cost", "cost_cached")] == [None] * 3
+    assert [replay_value(moments_of(few))[key] for key in ("broken", "cost", "cost_cached")] == [None] * 3
 
 
 def test_a_conversation_without_messages_has_no_turns() -> None:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from inspector.analysis.replay.ask import Replay, replay
 from inspector.analysis.replay.drawing import replay_drawings
-from inspector.analysis.replay.events import event_places, event_sentences, turn_of
+from inspector.analysis.replay.events import event_sentences
+from inspector.analysis.replay.moments import moments_of
 from inspector.analysis.replay.shortening import new_events
 from inspector.analysis.replay.tables import replay_value
 from inspector.assembly.answer import planned_answer
@@ -78,7 +79,7 @@ def test_the_events_of_a_replay_are_those_of_the_whole_session_each_at_its_first
     assert len(found.events) > 1
     sent = found.turns[found.is_sent].tolist()
     for one in found.events:
-        turn = turn_of(found, one)
+        turn = int(found.turns[one.place])
         before = max((each for each in sent if each < turn), default=0)
         now, earlier = alone(scenario, turn), alone(scenario, before) if before else None
         assert one.event in now.events
@@ -101,7 +102,7 @@ def test_a_compaction_breaks_the_prefix_by_the_rest_of_the_prompt_before(policy:
     found = replay(pipeline(), scenario_of(policy, LIVED[policy]))
     sent = np.flatnonzero(found.is_sent)
     reply = int(found.totals[sent[0]] - found.shared[sent[0] + 1] - found.unshared[sent[0] + 1])
-    for place in event_places(found).tolist():
+    for place in moments_of(found).places.tolist():
         before = int(sent[np.searchsorted(sent, place) - 1])
         assert found.shared[place] + found.unshared[place] == found.totals[before] - reply
         assert found.is_broken[place] == (found.unshared[place] > 0)
@@ -109,14 +110,14 @@ def test_a_compaction_breaks_the_prefix_by_the_rest_of_the_prompt_before(policy:
 
 def test_a_summary_that_takes_the_place_of_a_summary_breaks_the_prefix() -> None:
     found = replay(pipeline(), scenario_of("anthropic_compaction", {"trigger": 1, "summary_size": 12}))
-    places = event_places(found)[1:]
+    places = moments_of(found).places[1:]
     assert len(places) > 5
     assert found.is_broken[places].all(), "no item stands in either prompt, and still nothing goes on"
 
 
 def test_a_policy_that_never_compacts_has_no_events() -> None:
     found = replay(pipeline(), scenario_of("naive", {}))
-    assert (found.events, event_sentences(found), replay_value(found)["events"]) == ((), [], [])
+    assert (found.events, event_sentences(moments_of(found)), replay_value(moments_of(found))["events"]) == ((), [], [])
 
 
 def test_results_cleared_anew_for_each_request_are_an_event_only_when_more_are_cleared() -> None:
@@ -133,13 +134,15 @@ def test_of_some_turns_each_event_is_of_the_first_replayed_prompt_after_it() -> 
     every, some = replay(pipeline(), scenario), replay(pipeline(), scenario, every=7)
     assert [one.event for one in some.events] == [one.event for one in every.events]
     for one, other in zip(some.events, every.events, strict=True):
-        assert turn_of(some, one) == min(turn for turn in some.turns.tolist() if turn >= turn_of(every, other))
+        assert int(some.turns[one.place]) == min(
+            turn for turn in some.turns.tolist() if turn >= int(every.turns[other.place])
+        )
 
 
 def test_the_sentences_add_up_to_the_rows() -> None:
     found = replay(pipeline(), scenario_of("cline_compact", LIVED["cline_compact"]))
-    rows = replay_value(found)["events"]
-    said, cache = event_sentences(found)
+    rows = replay_value(moments_of(found))["events"]
+    said, cache = event_sentences(moments_of(found))
     before, after = (sum(row[key] for row in rows) for key in ("before", "after"))
     assert said.startswith(f"{len(rows)} compactions, at turns ")
     assert f" {before:,} tokens became {after:,}; " in said
@@ -152,7 +155,7 @@ def test_the_sentences_add_up_to_the_rows() -> None:
 
 def sentences_of(policy: str) -> list[str]:
     found: Replay = replay(pipeline(), scenario_of(policy, LIVED[policy]))
-    return event_sentences(found)
+    return event_sentences(moments_of(found))
 
 
 EVENT = st.builds(
@@ -187,7 +190,7 @@ def test_each_turn_with_an_event_has_a_mark_and_the_first_has_words() -> None:
         marks = [mark for mark in drawing.marks if mark.look is MarkLook.EVENT]
         turns = [mark.place for mark in marks]
         assert turns == sorted(
-            {*found.turns[event_places(found)].tolist(), int(found.turns[found.fallen.nonzero()[0][0]])}
+            {*found.turns[moments_of(found).places].tolist(), int(found.turns[found.fallen.nonzero()[0][0]])}
         )
         worded = [mark.place for mark in marks if mark.words]
         assert worded == turns[:1]

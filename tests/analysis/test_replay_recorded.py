@@ -1,6 +1,7 @@
 """A replay of a file with usage: the recorded prompt of each turn beside the one here."""
 
 from inspector.analysis.replay.ask import Replay, replay
+from inspector.analysis.replay.moments import moments_of
 from inspector.analysis.replay.tables import TURN_COLUMNS, replay_value
 from inspector.assembly.scenario import Scenario
 from inspector.cli.loading import pipeline_of
@@ -23,7 +24,7 @@ def replayed(*usages: Usage) -> Replay:
 
 
 def test_each_sent_prompt_has_its_recorded_tokens_told_apart() -> None:
-    turns = replay_value(replayed(*USAGES))["turns"]
+    turns = replay_value(moments_of(replayed(*USAGES)))["turns"]
     assert [turn["turn"] for turn in turns if turn["recorded"] is not None] == [1, 3, 5]
     told = [tuple(turn[key] for key in _KEYS) for turn in turns if turn["recorded"] is not None]
     assert told == [(500, None, None, 500), (600, 400, 160, 40), (630, 600, 0, 30)]

@@ -292,3 +292,14 @@ def test_a_recorded_depth_and_role_go_before_the_settings() -> None:
     for policy in ("sillytavern", "sillytavern_text"):
         told_now = prompt_of(answer_to(found, policy=policy, parameters={"authors_note_depth": 3}).assembly)
         assert told_now[-2:] == [("user", "the note"), ("assistant", "said 3")]
+
+
+def test_each_note_of_a_group_stands_at_its_own_depth() -> None:
+    notes = tuple(
+        Component(f"note{depth}", "depth_prompt", f"note {depth}", 1, depth=depth, role="user") for depth in (3, 1)
+    )
+    found = workspace(SPOKEN, character=Character("nova", name="Nova", system_prompt="main", components=notes))
+    for policy in ("sillytavern", "sillytavern_text"):
+        texts = [text for _, text in prompt_of(answer_to(found, policy=policy).assembly)]
+        assert len(texts) - texts.index("note 1") == 2
+        assert len(texts) - texts.index("note 3") == 5

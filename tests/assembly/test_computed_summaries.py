@@ -256,9 +256,9 @@ def test_findings_say_what_is_computed_and_what_is_longer() -> None:
 
 def test_what_is_asked_for_is_in_files_and_commands() -> None:
     wanted = Scenario(summaries="extractive", summary_tokens=40)
-    value = scenario_value(wanted)
+    value = scenario_value(wanted, None)
     assert (value["summaries"], value["summary_tokens"]) == ("extractive", 40)
-    assert set(scenario_value(Scenario())) == {"format"}
+    assert set(scenario_value(Scenario(), None)) == {"format"}
     assert command_text(["/a.json"], wanted) == (
         f"prompt-inspector assemble {os.path.abspath('/a.json')} --summaries=extractive --summary-tokens=40"
     )

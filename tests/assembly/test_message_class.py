@@ -202,8 +202,8 @@ def test_many_messages_are_classified_once_all_of_them_are_read() -> None:
 
 
 def test_the_classifier_is_written_only_where_it_was_chosen() -> None:
-    assert "classify" not in scenario_value(Scenario())
-    assert scenario_value(Scenario(classify="rules"))["classify"] == "rules"
+    assert "classify" not in scenario_value(Scenario(), None)
+    assert scenario_value(Scenario(classify="rules"), None)["classify"] == "rules"
 
 
 def test_system_messages_and_results_of_tools_are_not_read() -> None:

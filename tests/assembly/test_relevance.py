@@ -228,8 +228,8 @@ def test_a_name_that_is_not_known(fields: dict[str, str], words: str) -> None:
 
 
 def test_the_scenario_says_how_only_where_it_differs() -> None:
-    assert "similarity" not in scenario_value(Scenario())
-    written = scenario_value(Scenario(similarity="hybrid", embedding="minilm"))
+    assert "similarity" not in scenario_value(Scenario(), None)
+    written = scenario_value(Scenario(similarity="hybrid", embedding="minilm"), None)
     assert (written["similarity"], written["embedding"]) == ("hybrid", "minilm")
 
 

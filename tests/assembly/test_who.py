@@ -1,5 +1,7 @@
 """Who an item is from: the same words in the list of items and in a replay."""
 
+from building import answer_to, workspace
+
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.replay.ask import replays
 from inspector.analysis.replay.falls import FALL_COLUMNS, falls_of
@@ -11,8 +13,9 @@ from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import read_scenario
 from inspector.assembly.scenario_values import no_kind
-from inspector.assembly.who import who
+from inspector.assembly.who import about, who
 from inspector.formats import load_workspace
+from inspector.model import Character, Component, Lorebook, LoreEntry, Message
 from inspector.plugins import policies
 from inspector.resources import samples_folder
 
@@ -44,3 +47,26 @@ def test_a_replay_says_the_same() -> None:
     said = [column.value(falls, fall) for fall in range(len(falls))]
     assert said == [who(found.candidates, int(row)) for row in falls.rows]
     assert {"Nell", "Mara", "Memory"} <= {*said}
+
+
+def test_a_note_among_the_messages_has_its_place() -> None:
+    pieces = (
+        Component("depth_prompt", "depth_prompt", "be kind", 1, depth=2, role="user"),
+        Component("authors_note", "authors_note", "be brief", 2, depth=1),
+        Component("description", "description", "Nova", 3),
+    )
+    entries = (
+        LoreEntry("far", "harbour", constant=True, position="at_depth", activation={"depth": 3, "role": "assistant"}),
+        LoreEntry("fixed", "harbour", constant=True, position="before_char", activation={"depth": 3}),
+    )
+    found = workspace(
+        [Message("m0", "user", "hello")],
+        character=Character("nova", components=pieces),
+        lorebooks=(Lorebook("book", entries),),
+    )
+    candidates = answer_to(found, policy="sillytavern").assembly.candidates
+    said = {name: about(candidates, row) for row, name in enumerate(candidates.ids)}
+    assert said["depth_prompt"] == "2 messages from the end, as user"
+    assert said["authors_note"] == "1 message from the end"
+    assert said["far"] == "3 messages from the end, as assistant"
+    assert said["description"] == said["fixed"] == ""

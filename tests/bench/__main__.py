@@ -1,4 +1,4 @@
-"""make bench: the speed table, as ratios measured side by side in this run, and retrieval. Nothing fails."""
+"""make bench: the speed table, as ratios measured side by side in this run, retrieval and advice. Nothing fails."""
 
 import os
 
@@ -20,6 +20,7 @@ from tests.bench import (
     reassembly,
     recommending,
     recording,
+    regrets,
     replaying,
     retrieval,
     start,
@@ -64,7 +65,7 @@ def main() -> None:
             table.add_row(*row.cells())
         console.print(f"[dim]{measurement.__name__.rpartition('.')[2]} measured[/dim]")
     console.print(table)
-    for found in retrieval.retrieval_tables():
+    for found in (*retrieval.retrieval_tables(), *regrets.regret_tables()):
         console.print(found)
 
 

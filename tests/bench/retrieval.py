@@ -123,12 +123,18 @@ def talks() -> tuple[Talk, ...]:
     return tuple(talk for file in talk_files() for talk in _talks_of(file))
 
 
+def files_with_probes(name: str) -> tuple[Path, Path] | None:
+    """The workspace and the questions of another data set; None where it is not here."""
+    folder = talk_folder().parent / "trials" / name
+    files = folder / f"{name}.workspace.json.gz", folder / f"{name}.probes.json"
+    return files if all(file.is_file() for file in files) else None
+
+
 @cache
 def talks_with_probes(name: str) -> tuple[Talk, ...]:
     """The conversations of another data set, whose questions are in a file of probes; none where it is not here."""
-    folder = talk_folder().parent / "trials" / name
-    files = folder / f"{name}.workspace.json.gz", folder / f"{name}.probes.json"
-    if not all(file.is_file() for file in files):
+    files = files_with_probes(name)
+    if files is None:
         return ()
     probes, _ = read_probes(str(files[1]))
     found = []

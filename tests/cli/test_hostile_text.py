@@ -272,6 +272,23 @@ def refused_recording(it: Hostile) -> Iterator[Arguments]:
     yield ("--to", it.server, "--listen", "127.0.0.1:0", "--out", f"nowhere{NAME}/recorded.jsonl")
 
 
+def recorded_requests(it: Hostile) -> Iterator[Arguments]:
+    yield from on_workspaces(it)
+    call = {"id": NASTY, "type": "function", "function": {"name": NASTY, "arguments": NASTY}}
+    messages = [{"role": role, "name": NASTY, "content": NASTY} for role in ("system", "user")]
+    answer = {"role": "assistant", "content": NASTY, "tool_calls": [call]}
+    tools = [{"type": "function", "function": {"name": f"{NASTY}{n}", "description": NASTY}} for n in range(2)]
+    request = {"model": NASTY, "messages": messages, "tools": tools}
+    record = {"time": NASTY, "path": "/v1/chat/completions", "request": request, "usage": None, "seconds": NASTY}
+    file = it.folder / f"recorded{NAME}.jsonl"
+    answers = [{"choices": [{"message": answer}]}, {"error": {"message": NASTY}}]
+    lines = [{**record, "response": one, "status": status} for one, status in zip(answers, (200, 500), strict=True)]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    yield (str(file),)
+    yield (str(file), "--format", "json")
+    yield (str(file), "--format", "csv", "--policy", "reserve", "--window", "500")
+
+
 def listing(it: Hostile) -> Iterator[Arguments]:
     yield ()
     yield ("--format", "json")
@@ -441,6 +458,8 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "recommend": recommend,
     "survival": survival,
     "replay": replay,
+    "requests": recorded_requests,
+    "waste": recorded_requests,
     "timeline": timeline,
     "export": export,
     "snippet": snippet,

@@ -13,11 +13,10 @@ from tests.reading.zips import zipped
 
 _CHAT = json.dumps([{"role": "user", "content": "Hi"}]).encode()
 _SURELY = 0.9  # of two general layouts one may be possible beside the other
-# A card without text, a message whose role nobody knows, an export with 10 texts in 557 messages, and the screen of a
-# task, of which nothing was sent.
+# A card without text, a message whose role nobody knows, and an export with 10 texts in 557 messages.
 _ONLY_POSSIBLE = {
     *("puro.png", "wrong_types.json", "redacted_2023_invalid_json.json", "probing_questions_en.jsonl"),
-    *("owi_claude_example.json", "ui_messages.json"),
+    "owi_claude_example.json",
 }
 
 # The marks of a format, with values that no file of it has.

@@ -9,7 +9,7 @@ import pytest
 from inspector.formats import load_workspace
 from inspector.formats.looking import find, look
 from inspector.model import Workspace
-from tests.formats.agents.agent_examples import ANSWERED, ASKED, OPENCODE, OPENHANDS
+from tests.formats.agents.agent_examples import ANSWERED, ANTIGRAVITY, ASKED, OPENCODE, OPENHANDS
 from tests.formats.agents.test_agent_sessions import only_chat, said
 
 
@@ -105,3 +105,51 @@ def test_events_are_ordered_by_number_and_a_single_event_opens_alone(tmp_path: P
         write(folder / f"{number}.json", event)
     assert [text for _, text in chat_in(load_workspace([folder]))[1]] == [f"text {number}" for number in range(12)]
     assert chat_in(load_workspace([folder / "7.json"]))[1] == [("user", "text 7")]
+
+
+def _artefacts(folder: Path) -> Path:
+    for name in ("task.md", "implementation_plan.md"):
+        about = {"artifactType": "ARTIFACT_TYPE_TASK", "summary": f"About {name}.", "updatedAt": "2026-01-07T04:39:32Z"}
+        write(folder / name, f"# {name}\n\n- [ ] Look at the sea.")
+        write(folder / f"{name}.metadata.json", about)
+    write(folder / "task.md.resolved", "# Earlier")
+    write(folder / "task.md.resolved.0", "# Earlier still")
+    return folder
+
+
+@pytest.mark.parametrize("named", ["folder", "file"])
+def test_artefacts_of_antigravity_are_documents_with_their_description(tmp_path: Path, named: str) -> None:
+    folder = _artefacts(tmp_path / "brain" / "c1")
+    workspace = load_workspace([folder if named == "folder" else folder / "task.md"])
+    found = {one.id: (one.title, one.content) for one in workspace.documents}
+    assert found["c1/task.md"] == ("About task.md.", "# task.md\n\n- [ ] Look at the sea.")
+    assert len(found) == (2 if named == "folder" else 1)
+    (remark,) = [one for one in workspace.problems if "earlier versions" in one.message]
+    assert remark.message.endswith("were not read: task.md.resolved, task.md.resolved.0")
+    assert [one.message for one in workspace.problems if one is not remark] == []
+
+
+def test_artefacts_go_with_the_transcript_of_their_chat(tmp_path: Path) -> None:
+    folder = _artefacts(tmp_path / "brain" / "c1")
+    steps = "\n".join(map(json.dumps, ANTIGRAVITY))
+    for name in ("transcript.jsonl", "transcript_full.jsonl"):
+        write(folder / ".system_generated" / "logs" / name, steps)
+    write(folder / "notes.md", "# Notes without a description")
+    files = {file.name for file in find([folder]).files}
+    assert {"task.md", "implementation_plan.md", "notes.md", "transcript_full.jsonl"} <= files
+    assert "transcript.jsonl" not in files
+    assert not [name for name in files if "metadata" in name or "resolved" in name]
+    workspace = load_workspace([folder])
+    assert (len(workspace.conversations), len(workspace.documents)) == (1, 2)
+
+
+def test_a_description_without_its_artefact_is_a_file_of_its_own(tmp_path: Path) -> None:
+    folder = _artefacts(tmp_path / "brain" / "c1")
+    (folder / "task.md").unlink()
+    workspace = load_workspace([folder])
+    assert [one.id for one in workspace.documents] == ["c1/implementation_plan.md"]
+    assert [Path(one.file).name for one in workspace.problems if one.unopened] == [
+        "task.md.metadata.json",
+        "task.md.resolved",
+        "task.md.resolved.0",
+    ]

@@ -10,17 +10,9 @@ from inspector.formats import load_workspace, look
 from inspector.formats.registry import built_in_formats, candidates
 from inspector.reading.source import FileSource
 
-PROMPT = {"identifier": "main", "name": "Main Prompt", "role": "system", "content": "Write.", "system_prompt": True}
 KNOWN: tuple[tuple[Any, str], ...] = (
-    ({"temperature": 1, "prompts": [PROMPT], "prompt_order": [{"character_id": 100001}]}, "SillyTavern for chat"),
-    (
-        {"name": "ChatML", "input_sequence": "<|im_start|>user", "output_sequence": "x"},
-        "instruct template of SillyTavern",
-    ),
-    ({"name": "ChatML", "story_string": "{{#if system}}", "chat_start": ""}, "context template of SillyTavern"),
     ({"id": "r", "scriptName": "x", "findRegex": "/a/", "replaceString": ""}, "regex script of SillyTavern"),
     ({"version": 2, "name": "x", "qrList": [{"label": "a", "message": "b"}]}, "quick replies of SillyTavern"),
-    ({"temp": 0.7, "top_p": 1, "rep_pen": 1.1}, "text completion"),
     ({"id": "u", "email": "a@example.org", "chatgpt_plus_user": True}, "ChatGPT; the chats are in conversations.json"),
     ([{"uuid": "u", "full_name": "Ann", "email_address": "a@example.org"}], "Claude.ai; the chats are in"),
     ({"collections": {"a": {}}, "aliases": {}}, "local store of qdrant-client"),
@@ -72,7 +64,6 @@ def test_json_of_nobody_is_outlined(tmp_path: Path) -> None:
 # Real files that are refused, and the application or kind that the refusal names.
 _REFUSED = {
     "chatgpt/redacted_2023_invalid_json.json": "a ChatGPT export",
-    "cline/derived/task/ui_messages.json": "Cline or Roo",
     "openinference/gen-ai-input-messages.json": "JSON schema",
     "qdrant/derived/local/locomo_conv26/collection/whisperengine_memory_elena/storage.sqlite": "qdrant-client",
     "qdrant/derived/local/locomo_conv26/meta.json": "qdrant-client",

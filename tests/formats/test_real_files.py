@@ -190,8 +190,9 @@ def test_cline_task(data_folder: Path) -> None:
     assert [source.format for source in task.sources] == ["cline"]
     messages = task.conversations[0].messages
     assert (len(messages), sum(message.excluded for message in messages)) == (6, 2)
-    (problem,) = opened(data_folder, "cline/derived/task/ui_messages.json").problems
-    assert "Cline" in problem.message
+    shown = opened(data_folder, "cline/derived/task/ui_messages.json")
+    assert [message.content for message in shown.conversations[0].messages] == ["fix", "ok?"]
+    assert "api_conversation_history.json" in shown.problems[0].message
 
 
 def test_langchain_files(data_folder: Path) -> None:

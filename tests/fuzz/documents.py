@@ -70,6 +70,29 @@ PERSONAS = {
     "user_avatar": "a",
     "power_user": {"personas": {"a": "A"}, "default_persona": "a", "persona_descriptions": {"a": {"description": "d"}}},
 }
+CHAT_PRESET = {
+    "openai_max_context": 16000,
+    "openai_max_tokens": 500,
+    "names_behavior": 2,
+    "prompts": [
+        {"identifier": "main", "name": "Main", "role": "system", "content": "Be brief.", "system_prompt": True},
+        {"identifier": "note", "name": "Note", "role": "user", "content": "Kindly.", "injection_position": 1},
+        {"identifier": "style", "name": "Style", "role": "system", "content": "In verse."},
+        {"identifier": "chatHistory", "marker": True},
+    ],
+    "prompt_order": [
+        {
+            "character_id": 100001,
+            "order": [{"identifier": name, "enabled": True} for name in ("main", "style", "chatHistory", "note")],
+        }
+    ],
+}
+TEMPLATE = {
+    "instruct": {"input_sequence": "<|user|>", "output_sequence": "<|bot|>", "name": "Own"},
+    "context": {"story_string": "{{#if system}}{{system}}{{/if}}", "chat_start": "***"},
+    "sysprompt": {"name": "Own", "content": "Be kind.", "post_history": "Answer."},
+    "preset": {"temp": 1, "rep_pen": 1.1, "max_length": 4096, "genamt": 200},
+}
 ENTRY = {
     "uid": 1,
     "key": ["harbour", "/sea|ship/i"],
@@ -511,6 +534,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     },
     "gemini_activity": {"My Activity.json": [ACTIVITY]},
     "sillytavern": {"chat.jsonl": CHAT, "group.json": GROUP, "settings.json": PERSONAS},
+    "sillytavern_preset": {"preset.json": CHAT_PRESET, "chatml.json": TEMPLATE},
     "world_info": {"world.json": {"entries": {"1": ENTRY, "2": {**ENTRY, "uid": 2}}}},
     "card": {"card.json": CARD},
     "chorus": {"nova.yaml": CHORUS},

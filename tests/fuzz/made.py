@@ -20,6 +20,8 @@ from tests.formats.chatwise.test_chatwise import CHAT
 from tests.formats.chatwise.test_chatwise import archive as chatwise
 from tests.formats.codex.test_codex import ROLLOUT
 from tests.formats.open_webui.test_open_webui import DATABASE
+from tests.formats.traces.checkpoint_examples import checkpoints
+from tests.formats.traces.test_langfuse_tables import OBSERVATION, table
 from tests.fuzz.applications import APPLICATIONS
 from tests.fuzz.archives import archive_of
 from tests.fuzz.documents import CARD, CHORUS, DOCUMENTS, KEPT, SPOKEN, TALK
@@ -147,6 +149,8 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "cursor": {"state.vscdb": database_of(CURSOR)},
         "cursor_cli": {"store.db": database_of(cursor_store())},
         "grok_cli": {"grok.db": database_of(grok_tables())},
+        "langfuse": {"export.csv": table([OBSERVATION])},
+        "langgraph": {"checkpoints.sqlite": database_of(checkpoints())},
         "hermes": {"state.db": database_of(hermes_tables())},
         "opencode": {"opencode.db": database_of(opencode_tables())},
         "llm_log": {"logs.db": database_of(LLM)},

@@ -14,6 +14,7 @@ from walking import Shown, as_shown, everything
 
 from inspector.assembly.edits import use_policy, use_tokenizer
 from inspector.assembly.scenario_file import write_scenario
+from inspector.assembly.scenario_values import no_kind
 from inspector.gui.main_window import MainWindow
 from inspector.gui.parts import page
 from inspector.gui.parts.asking_view import AskingView
@@ -57,7 +58,7 @@ def window(opened: Opened, install: Callable[..., None], tmp_path: Path) -> Main
     state = WindowState()
     state.add_recent([f"/nowhere/{mark('recent')}"])
     chosen = tmp_path / "chosen.scenario.yaml"
-    write_scenario(scenario(mark), chosen, ())
+    write_scenario(scenario(mark), chosen, (), no_kind)
     return opened(write_workspace(tmp_path / file_name("file"), mark), scenario=chosen, state=state)
 
 
@@ -202,7 +203,7 @@ def test_nothing_grows_with_the_length_of_a_text(opened: Opened, tmp_path: Path,
         return f"{field}{'x' * 20_000}" if field not in ("said1", "embedder") else "\n" * 20_000
 
     chosen = tmp_path / "chosen.scenario.yaml"
-    write_scenario(scenario(endless), chosen, ())
+    write_scenario(scenario(endless), chosen, (), no_kind)
     window = opened(write_workspace(tmp_path / "long.json", endless), scenario=chosen)
     for name, screen in window.screens.items():
         if screen.area in ("page", "right"):

@@ -221,3 +221,18 @@ def test_another_conversation_goes_on_with_the_rules_of_its_own_program(
     own = own_of(window.session.workspace, window.session.scenario)
     assert own is not None
     assert own.policy == "open_webui"
+
+
+def test_a_long_chip_takes_no_room_from_the_settings(
+    opened: Callable[..., MainWindow], qtbot: QtBot, open_webui: Path
+) -> None:
+    window = opened(open_webui)
+    window.resize(1280, 720)
+    settings, chip = window.screens["settings"].view, chip_of(window)
+    for _ in range(2):
+        chip.say("The rules of a program with a very long name, approximated · back to Whole conversation first")
+        qtbot.waitUntil(lambda: chip.width() < chip.sizeHint().width())
+        assert settings.area.page.width() <= settings.area.viewport().width()
+        assert chip.geometry().right() <= settings.area.page.width()
+        chip.say("Short")
+        qtbot.waitUntil(lambda: chip.width() == chip.sizeHint().width())

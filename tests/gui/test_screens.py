@@ -1,10 +1,8 @@
 """Screens: one is added by a line and nothing else, is told what it should be, and costs nothing before it is seen."""
 
-import re
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from weakref import ref
 
@@ -23,6 +21,7 @@ from inspector.gui.servers.dialog import ServersDialog
 from inspector.gui.window.pages import PageTabs
 from inspector.model import Workspace
 from inspector.resources import samples_folder
+from tests.told import blocks, page
 
 
 class Notes(QWidget):
@@ -149,13 +148,12 @@ def test_it_may_ask_for_a_filter(notes: MainWindow, qtbot: QtBot) -> None:
     assert table.model().rowCount() == 1
 
 
-def test_the_screen_of_the_readme_shows_the_longest_item(
+def test_the_told_screen_shows_the_longest_item(
     opened: Callable[..., MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    source = next(block for block in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S) if "Screen" in block)
+    ((_, source),) = blocks("python", page("about/inside.md"))
     made: dict[str, Any] = {}
-    exec(compile(source, "README.md", "exec", dont_inherit=True), made)
+    exec(compile(source, "inside.md", "exec", dont_inherit=True), made)
     monkeypatch.setattr(sys.modules[__name__], "LongestScreen", made["LongestScreen"], raising=False)
     monkeypatch.setattr(screens, "SCREENS", (*screens.SCREENS, f"{__name__}:LongestScreen"))
     window = opened(samples_folder() / "companion.workspace.yaml")

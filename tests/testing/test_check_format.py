@@ -16,6 +16,7 @@ from inspector.resources import samples_folder
 from inspector.testing import check_format
 from inspector.testing.workspaces import EVERYTHING
 from tests.examples import cases
+from tests.formats.agents.agent_examples import ARTEFACT, CLINE_SHOWN, CURSOR_TEXT
 from tests.formats.agents.agent_examples import EXAMPLES as AGENTS
 from tests.formats.agents.test_aider import HISTORY as AIDER
 from tests.formats.agents.test_aider import INPUT as AIDER_INPUT
@@ -29,6 +30,9 @@ from tests.formats.apps.test_app_exports import EXAMPLES as APPS
 from tests.formats.apps.test_prompt_texts import MESSENGER
 from tests.formats.apps.test_prompt_texts import TEXTS as PROMPT_TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chat_logs.test_headed_markdown import HEADED
+from tests.formats.chat_logs.test_messenger_exports import EXPORTS as MESSENGERS
+from tests.formats.chat_logs.test_messenger_exports import LINKEDIN
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
 from tests.formats.chorus.test_chorus_reading_export import TEXT as CHORUS_TEXT
 from tests.formats.chorus.test_chorus_stores import backup, database
@@ -74,7 +78,7 @@ from tests.formats.whisperengine.test_whisperengine_characters import CDL, SECTI
 from tests.formats.whisperengine.test_whisperengine_characters import FILES as WHISPERENGINE_FOLDER
 from tests.formats.whisperengine.test_whisperengine_logs import LOG as PROMPT_LOG
 from tests.formats.whisperengine.test_whisperengine_logs import RUN as RUN_LOG
-from tests.fuzz.documents import CARD, CHAT, CHORUS, ENTRY, GROUP, PERSONAS
+from tests.fuzz.documents import CARD, CHAT, CHAT_PRESET, CHORUS, ENTRY, GROUP, PERSONAS, TEMPLATE
 from tests.fuzz.frameworks import FRAMEWORKS
 from tests.fuzz.made import made_files
 from tests.fuzz.spoken_documents import SPOKEN_DOCUMENTS
@@ -104,6 +108,7 @@ SMALL: dict[str, list[Any]] = {
     "gemini_cli": [CLI],
     "gemini_activity": [ACTIVITY],
     "sillytavern": [GROUP, PERSONAS],
+    "sillytavern_preset": [CHAT_PRESET, TEMPLATE, {"temp": 1, "rep_pen": 1.1, "max_length": 4096, "genamt": 200}],
     "world_info": [{"entries": {"1": ENTRY}}],
     "card": [CARD],
     "chorus": [CHORUS],
@@ -133,12 +138,17 @@ SMALL: dict[str, list[Any]] = {
     "fastchat": [SERVER_LOG],
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
+    "cline_shown": [CLINE_SHOWN],
+    "antigravity_artefact": [ARTEFACT],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "langfuse": [TRACE],
     "recorded": RECORDED,
     "letta": [FILE, json.dumps(FILE)],
     "memory_table": [ROWS, {"id": "s", "memories": ROWS}],
     "messenger": [MESSENGER],
+    "x_archive": [MESSENGERS["x_archive"]],
+    "snapchat": [MESSENGERS["snapchat"]],
+    "mattermost": [MESSENGERS["mattermost"]],
     **{name: [value] for name, value in APPS.items()},
 }
 """Files of each format as JSON values."""
@@ -249,6 +259,9 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
 
 
 TEXTS: dict[str, list[bytes]] = {
+    "linkedin": [LINKEDIN.encode()],
+    "cursor_text": [CURSOR_TEXT.encode()],
+    "headed_markdown": [text.encode() for text in HEADED.values()],
     "whisperengine_character": WHISPERENGINE_FOLDER,
     "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],
@@ -272,7 +285,7 @@ def test_logs_and_sets_of_dialogues_keep_the_rules(name: str, tmp_path: Path) ->
 RECORDS = (
     *("rows", "cursor", "llm_log", "ai_sdk", "anthropic", "spans"),
     *("chatbox", "lobechat", "chatwise", "backyard", "glaze", "marinara"),
-    *("grok_cli", "hermes", *AGENTS),
+    *("grok_cli", "hermes", "langgraph", *AGENTS),
     *FRAMEWORKS,
 )
 """Formats of records of programs, of which the fuzzer has files."""

@@ -320,13 +320,13 @@ GROUPS: Table[Recalled] = Table(
 RECALL_FORMAT = "prompt-inspector/recall@1"
 
 
-def recall_value(recalled: Recalled, scenario: Scenario) -> dict[str, Any]:
+def recall_value(recalled: Recalled, scenario: Scenario, kind: type | None) -> dict[str, Any]:
     """Return the answer to probes as a JSON value: means, by category and by conversation, and each probe with its
-    loss.
+    loss. `kind` is the class that decides.
     """
     return {
         "format": RECALL_FORMAT,
-        "scenario": scenario_value(scenario),
+        "scenario": scenario_value(scenario, kind),
         **_mean_value(recalled.groups[-1]),
         "categories": _by(recalled, "category"),
         "conversations": _by(recalled, "conversation"),

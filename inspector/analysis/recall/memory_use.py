@@ -294,11 +294,14 @@ UNNAMED_EVIDENCE: Table[MemoryUse] = Table(
 )
 
 
-def memory_use_value(use: MemoryUse, scenario: Scenario) -> dict[str, Any]:
-    """Return the use of memories as a JSON value: the totals, each memory, and the messages that no memory names."""
+def memory_use_value(use: MemoryUse, scenario: Scenario, kind: type | None) -> dict[str, Any]:
+    """Return the use of memories as a JSON value: the totals, each memory, and the messages that no memory names.
+
+    `kind` is the class that decides.
+    """
     return {
         "format": MEMORY_USE_FORMAT,
-        "scenario": scenario_value(scenario),
+        "scenario": scenario_value(scenario, kind),
         "questions": use.questions,
         "never": len(use.never),
         "useful_share": use.useful_share,

@@ -382,11 +382,14 @@ WRITTEN_WAYS: Table[MemoryWriting] = Table(
 )
 
 
-def memory_writing_value(writing: MemoryWriting, scenario: Scenario) -> dict[str, Any]:
-    """Return the ways as a JSON value, with the share of the answers' words in the needed messages."""
+def memory_writing_value(writing: MemoryWriting, scenario: Scenario, kind: type | None) -> dict[str, Any]:
+    """Return the ways as a JSON value, with the share of the answers' words in the needed messages.
+
+    `kind` is the class that decides.
+    """
     return {
         "format": MEMORY_WRITING_FORMAT,
-        "scenario": scenario_value(scenario),
+        "scenario": scenario_value(scenario, kind),
         "questions": writing.questions,
         "told_by_messages": writing.told_by_messages,
         "skipped": [{"id": one.id, "reason": one.reason} for one in writing.skipped],

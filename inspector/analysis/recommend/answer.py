@@ -9,14 +9,15 @@ from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measured import BlockGain, Setting
 from inspector.analysis.recommend.rendered import Rendered
 from inspector.assembly.scenario import scenario_value
+from inspector.assembly.scenario_values import KindFor
 
 RECOMMENDATION_FORMAT = "prompt-inspector/recommendation@1"
 _SHARE_DIGITS, _POINT_DIGITS, _TOKEN_DIGITS, _DOLLAR_DIGITS = 6, 3, 1, 9
 
 
-def recommendation_value(found: Recommendation) -> dict[str, Any]:
+def recommendation_value(found: Recommendation, kind_for: KindFor) -> dict[str, Any]:
     """Return a recommendation as `prompt-inspector recommend --format json` prints it. Shares are 0-1, gains are
-    points.
+    points. `kind_for` returns the class whose parameters a scenario names.
     """
     return {
         "format": RECOMMENDATION_FORMAT,
@@ -29,25 +30,25 @@ def recommendation_value(found: Recommendation) -> dict[str, Any]:
         },
         "notes": list(found.notes),
         "learning": [{"probes": each.probes, "recall": _share(each.recall)} for each in found.learning],
-        "windows": [_window_value(advice) for advice in found.windows],
+        "windows": [_window_value(advice, kind_for) for advice in found.windows],
     }
 
 
-def _window_value(advice: WindowAdvice) -> dict[str, Any]:
+def _window_value(advice: WindowAdvice, kind_for: KindFor) -> dict[str, Any]:
     return {
         "context_window": advice.context_window,
         "verdict": "change" if advice.changes else "keep",
-        "current": _setting_value(advice.current),
-        "best": _setting_value(advice.best),
+        "current": _setting_value(advice.current, kind_for),
+        "best": _setting_value(advice.best, kind_for),
         "gain": _points_value(advice.gain),
         "interval": _interval_value(advice.interval),
         "needed_to_decide": advice.needed,
-        "baseline": None if advice.baseline is None else _setting_value(advice.baseline),
+        "baseline": None if advice.baseline is None else _setting_value(advice.baseline, kind_for),
         "gain_over_baseline": _points_value(advice.gain_over_baseline),
         "gain_over_baseline_interval": _interval_value(advice.over_interval),
-        "policies": [_policy_value(each) for each in advice.policies],
-        "front": [_setting_value(point) for point in advice.front],
-        "per_conversation": _gain_values(advice.gains),
+        "policies": [_policy_value(each, kind_for) for each in advice.policies],
+        "front": [_setting_value(point, kind_for) for point in advice.front],
+        "per_conversation": _gain_values(advice.gains, kind_for),
         "held_out_fits": None if advice.held_out_fits is None else _share(advice.held_out_fits),
         "margin": _share(advice.margin),
         "margin_cost": round(advice.margin_cost, _POINT_DIGITS),
@@ -71,11 +72,11 @@ def _rendered_value(prompts: Rendered) -> dict[str, Any]:
     }
 
 
-def _policy_value(advice: PolicyAdvice) -> dict[str, Any]:
+def _policy_value(advice: PolicyAdvice, kind_for: KindFor) -> dict[str, Any]:
     return {
         "policy": advice.policy,
         "is_current": advice.is_current,
-        **_setting_value(advice.setting),
+        **_setting_value(advice.setting, kind_for),
         "recall_interval": None if advice.recall is None else [_share(end) for end in advice.recall],
         "gain": _points_value(advice.gain),
         "interval": _interval_value(advice.interval),
@@ -92,22 +93,22 @@ def _interval_value(interval: tuple[float, float] | None) -> list[float] | None:
     return None if interval is None else [round(end, _POINT_DIGITS) for end in interval]
 
 
-def _gain_values(gains: Sequence[BlockGain]) -> list[dict[str, Any]]:
+def _gain_values(gains: Sequence[BlockGain], kind_for: KindFor) -> list[dict[str, Any]]:
     return [
         {
             "conversation": each.name,
             "gain": round(each.gain, _POINT_DIGITS),
             "probes": each.probes,
             "fits": _share(each.fits),
-            "chosen": scenario_value(each.chosen),
+            "chosen": scenario_value(each.chosen, kind_for(each.chosen)),
         }
         for each in gains
     ]
 
 
-def _setting_value(setting: Setting) -> dict[str, Any]:
+def _setting_value(setting: Setting, kind_for: KindFor) -> dict[str, Any]:
     return {
-        "scenario": scenario_value(setting.scenario),
+        "scenario": scenario_value(setting.scenario, kind_for(setting.scenario)),
         "recall": _share(setting.recall),
         "recall_with_memories": _share(setting.recall_with_memories),
         "fits": _share(setting.fits),

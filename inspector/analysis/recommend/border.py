@@ -12,7 +12,7 @@ import numpy as np
 
 from inspector.analysis.recommend.folds import RecallTable
 from inspector.analysis.recommend.search import Search
-from inspector.analysis.recommend.settings import distance, neighbours, planned_part, with_part
+from inspector.analysis.recommend.settings import distance, family_name, neighbours, planned_part, with_part
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
@@ -36,7 +36,7 @@ def try_neighbours(search: Search, pipeline: Pipeline, probes: Rows) -> Rows:
             fitting = rows[table.excess(rows, others) <= 0]
             order = fitting[np.argsort(-table.mean(fitting, others), kind="stable")] if len(fitting) else fitting
             found = [
-                _added(search, pipeline, window, setting, known)
+                _added(search, pipeline, window, setting, setting, known)
                 for row in order[:TRIED_AGAIN].tolist()
                 for setting in neighbours(pipeline, search.settings[row], search.terms.reply, search.ways)
             ]
@@ -53,11 +53,12 @@ def try_at_border(search: Search, pipeline: Pipeline) -> Rows:
         known = {repr(search.settings[row]): row for row in search.rows[window].tolist()}
         for fold in search.folds:
             others = search.others(fold)
-            wanted = (
-                with_part(pipeline, search.settings[row], search.terms.reply, part)
-                for row, part in _wanted(search, pipeline, table, fold, window, others)
-            )
-            found = {_added(search, pipeline, window, setting, known) for setting in wanted if setting is not None}
+            found = set[int]()
+            for row, part in _wanted(search, pipeline, table, fold, window, others):
+                tried = search.settings[row]
+                setting = with_part(pipeline, tried, search.terms.reply, part)
+                if setting is not None:
+                    found.add(_added(search, pipeline, window, setting, tried, known))
             _survive(search, fold, window, np.array(sorted(found), np.intp))
     return _to_measure(search, search.rungs[-1])
 
@@ -89,12 +90,15 @@ def _wanted(
                     yield int(rows[place]), kept
 
 
-def _added(search: Search, pipeline: Pipeline, window: int, setting: Scenario, known: dict[str, int]) -> int:
-    """Return the row of a setting, which is added unless it is known."""
+def _added(
+    search: Search, pipeline: Pipeline, window: int, setting: Scenario, like: Scenario, known: dict[str, int]
+) -> int:
+    """Return the row of a setting of the family of another, which is added unless it is known."""
     key = repr(setting)
     if key not in known:
         current = search.settings[search.current(window)]
-        known[key] = search.add(window, setting, distance(pipeline, current, setting))
+        family = family_name(pipeline, like, search.terms.reply)
+        known[key] = search.add(window, setting, distance(pipeline, current, setting), family)
     return known[key]
 
 

@@ -18,20 +18,35 @@ F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 
 NEAR = 0.005
-"""Settings whose recall differs by at most this count as equal: half a point."""
+"""Settings whose recall differs by at most this count as equal where nothing tells its error: half a point."""
+EQUAL = 0.001
+"""Settings whose recall differs by at most this always do: the last digit that is shown."""
 MOST_NEAR = 0.02
 """Settings whose recall differs by more than this never do, however much the difference varies between blocks."""
 USUAL_MARGIN = 0.04
 """The margin of a setting known from one block, as a share of the window; from n blocks this part is divided by √n."""
 REACHES = (0.9, 1.0, 1.1, 1.25)
 """The shares of the room up to which settings survive: more questions make larger prompts, and limits can be moved."""
+REACH_OF_SIZE = 0.03
+"""The difference in size at which a setting of the same family counts e^(−1/2) as much as the setting itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """The distance of a setting from the current setting, and the number of its family.
+
+    Settings of a family differ only in the part of the room that they plan with.
+    """
+
+    distance: tuple[int, int]
+    family: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecallTable:
     """Settings × blocks of a window: sums of recall with memories, largest totals in tokens; probes by block.
 
-    `room` is the window without the reply. `distances` are the distances of each setting from the current setting.
+    `room` is the window without the reply. `kin` tells the distance and the family of each setting.
     """
 
     window: int
@@ -39,11 +54,25 @@ class RecallTable:
     sums: F64
     largest: I64
     probes: I64
-    distances: Sequence[tuple[int, int]]
+    kin: Sequence[Kin]
 
     def mean(self, settings: Rows, blocks: Rows) -> F64:
         """Return the mean recall of these settings over the probes of these blocks."""
         return self.sums[np.ix_(settings, blocks)].sum(axis=1) / self.probes[blocks].sum()
+
+    def smoothed(self, settings: Rows, blocks: Rows) -> F64:
+        """Return sums of recall by block, each a mean over the family, weighted by nearness in size.
+
+        Recall rises smoothly with the room, so that a setting which stands out from those of its family that plan with
+        a little more and a little less stands out by chance. The estimate is that of Nadaraya (Theory of Probability
+        and Its Applications 9, 1964) and Watson (Sankhyā A 26, 1964), with the normal density of the difference of the
+        logarithms of the largest prompts; `settings` are all that may count.
+        """
+        sizes = np.log(np.maximum(self.largest[np.ix_(settings, blocks)].max(axis=1), 1))
+        families = np.array([self.kin[row].family for row in settings.tolist()])
+        weights = np.exp(-(((sizes[:, None] - sizes) / REACH_OF_SIZE) ** 2) / 2)
+        weights *= families[:, None] == families
+        return weights / weights.sum(axis=1, keepdims=True) @ self.sums[np.ix_(settings, blocks)]
 
     def margins(self, settings: Rows, blocks: Rows) -> F64:
         """Return the tokens by which prompts of another block may exceed the largest of these, for each setting.
@@ -63,7 +92,7 @@ class RecallTable:
 
 
 def table_of(
-    cells: Cells, probes: Rows, blocks: Rows, count: int, window: int, reply: int, distances: Sequence[tuple[int, int]]
+    cells: Cells, probes: Rows, blocks: Rows, count: int, window: int, reply: int, kin: Sequence[Kin]
 ) -> RecallTable:
     """Return the table of cells measured for these probes; `blocks` gives the block of every probe, out of `count`."""
     of = blocks[probes]
@@ -73,35 +102,36 @@ def table_of(
     largest = np.zeros(sums.shape, np.int64)
     for block in range(count):
         largest[:, block] = cells.total[:, probes[of == block]].max(axis=1, initial=0)
-    return RecallTable(window, window - reply, sums, largest, members.sum(axis=0).astype(np.int64), distances)
+    return RecallTable(window, window - reply, sums, largest, members.sum(axis=0).astype(np.int64), kin)
 
 
 def choose(table: RecallTable, settings: Rows, blocks: Rows) -> int:
     """Return the setting for these blocks: among the best settings whose prompts all fit, the nearest to the current.
 
-    The best are those within a standard error of the highest recall: the rule of Breiman, Friedman, Olshen and Stone,
-    Classification and Regression Trees (1984), 3.4.3. If none fits with its margin, return the setting whose largest
-    prompt has the smallest excess.
+    The best are those within a standard error of the highest recall, smoothed over families: the rule of Breiman,
+    Friedman, Olshen and Stone, Classification and Regression Trees (1984), 3.4.3. If none fits with its margin, return
+    the setting whose largest prompt has the smallest excess.
     """
     excess = table.excess(settings, blocks)
     fits = excess <= 0
     if not fits.any():
         return int(settings[np.argmin(excess)])
-    settings, recall = settings[fits], table.mean(settings[fits], blocks)
-    reach = np.clip(_standard_errors(table, settings, blocks, int(recall.argmax())), NEAR, MOST_NEAR)
+    sums, settings = table.smoothed(settings, blocks)[fits], settings[fits]
+    recall = sums.sum(axis=1) / table.probes[blocks].sum()
+    reach = np.clip(_standard_errors(sums / table.probes[blocks], int(recall.argmax())), EQUAL, MOST_NEAR)
     near = np.flatnonzero(recall >= recall.max() - reach)
-    return int(settings[min(near.tolist(), key=lambda place: (*table.distances[settings[place]], -recall[place]))])
+    return int(settings[min(near.tolist(), key=lambda place: (*table.kin[settings[place]].distance, -recall[place]))])
 
 
-def _standard_errors(table: RecallTable, settings: Rows, blocks: Rows, best: int) -> F64:
+def _standard_errors(recalls: F64, best: int) -> F64:
     """Return the standard error of the difference in recall of each setting from one of them, over blocks.
 
-    A single block tells none: 0.
+    A single block tells none: `NEAR`.
     """
-    if len(blocks) < 2:
-        return np.zeros(len(settings))
-    recalls = table.sums[np.ix_(settings, blocks)] / table.probes[blocks]
-    return (recalls[best] - recalls).std(axis=1, ddof=1) / sqrt(len(blocks))
+    settings, blocks = recalls.shape
+    if blocks < 2:
+        return np.full(settings, NEAR)
+    return (recalls[best] - recalls).std(axis=1, ddof=1) / sqrt(blocks)
 
 
 def margin_cost(table: RecallTable, settings: Rows, blocks: Rows, chosen: int) -> float:
@@ -130,7 +160,7 @@ def survivors(table: RecallTable, settings: Rows, blocks: Rows, most: int) -> Ro
     recall, excess = table.mean(settings, blocks), table.excess(settings, blocks)
     for reach in REACHES:
         over = np.maximum(excess - (reach - 1) * table.room, 0)
-        keys = zip(over.tolist(), (-recall).tolist(), (table.distances[place] for place in settings), strict=True)
+        keys = zip(over.tolist(), (-recall).tolist(), (table.kin[place].distance for place in settings), strict=True)
         order = [place for _, place in sorted(zip(keys, range(len(settings)), strict=True))]
         places = _different(table, settings, blocks, order)[: most // len(REACHES)]
         found.update(dict.fromkeys(settings[places].tolist()))

@@ -47,12 +47,12 @@ def _recall_after(search: Search, probes: Rows, size: int) -> float:
         for place, window in enumerate(search.terms.windows):
             check_wanted()
             rows = search.compared[block][place]
-            cells, distances = search.cells.part(rows, probes), [search.distances[row] for row in rows.tolist()]
+            cells, kin = search.cells.part(rows, probes), [search.kin[row] for row in rows.tolist()]
             random = np.random.default_rng(_SEED)
             for _ in range(_REPEATS):
                 some = random.permutation(np.flatnonzero(~is_inside))[:size]
                 blocks = np.zeros(len(probes), np.intp)
-                table = table_of(cells, some, blocks, 1, window, search.terms.reply, distances)
+                table = table_of(cells, some, blocks, 1, window, search.terms.reply, kin)
                 chosen = choose(table, np.arange(len(rows)), blocks[:1])
                 found.append(cells.with_memories[chosen, is_inside].mean())
     return float(np.mean(found))

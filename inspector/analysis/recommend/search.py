@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.analysis.recommend.blocks import Asked
-from inspector.analysis.recommend.folds import RecallTable, table_of
+from inspector.analysis.recommend.folds import Kin, RecallTable, table_of
 from inspector.analysis.recommend.measure import Cells, no_cells
-from inspector.analysis.recommend.settings import TRIED_WAYS, distance, settings_to_try
+from inspector.analysis.recommend.settings import TRIED_WAYS, distance, family_name, settings_to_try
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
@@ -53,7 +53,7 @@ class Search:
     asked: Asked
     terms: Terms
     settings: list[Scenario]
-    distances: list[tuple[int, int]]
+    kin: list[Kin]
     rows: list[Rows]
     cells: Cells
     rungs: list[Rows]
@@ -66,6 +66,8 @@ class Search:
     """For each window, the surviving policies and presets as they are shipped, by all blocks."""
     alive_of_policies: list[list[dict[str, Rows]]]
     """The surviving rows of each policy alone: for each held-out block, and last for none, for each window."""
+    families: dict[str, int]
+    """The numbers of families by their names."""
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -90,18 +92,18 @@ class Search:
         """Return the policy of a setting."""
         return self.settings[row].policy or DEFAULT_POLICY
 
-    def add(self, window: int, setting: Scenario, distance: tuple[int, int]) -> int:
+    def add(self, window: int, setting: Scenario, distance: tuple[int, int], family: str) -> int:
         """Return the row of another setting for the `window`-th window, of which nothing is measured."""
         row = len(self.settings)
         self.settings.append(setting)
-        self.distances.append(distance)
+        self.kin.append(Kin(distance, self.families.setdefault(family, len(self.families))))
         self.rows[window] = np.append(self.rows[window], row)
         return row
 
     def tables(self, probes: Rows) -> list[RecallTable]:
         """Return a table for each window of the cells measured for all of these probes."""
         given = (self.cells, probes, self.asked.blocks, len(self.asked.names))
-        return [table_of(*given, window, self.terms.reply, self.distances) for window in self.terms.windows]
+        return [table_of(*given, window, self.terms.reply, self.kin) for window in self.terms.windows]
 
 
 def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) -> Search:
@@ -110,7 +112,8 @@ def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) ->
     """
     plain = replace(scenario, conversation=None, query=None)
     settings: list[Scenario] = []
-    distances: list[tuple[int, int]] = []
+    kin: list[Kin] = []
+    families: dict[str, int] = {}
     rows: list[Rows] = []
     for window in terms.windows:
         check_wanted()
@@ -118,13 +121,15 @@ def begin(pipeline: Pipeline, scenario: Scenario, asked: Asked, terms: Terms) ->
         found = settings_to_try(pipeline, current, terms.reply, terms.policies, ways_to_try(asked))
         rows.append(np.arange(len(settings), len(settings) + len(found)))
         settings += found
-        distances += [distance(pipeline, current, setting) for setting in found]
+        for setting in found:
+            family = families.setdefault(family_name(pipeline, setting, terms.reply), len(families))
+            kin.append(Kin(distance(pipeline, current, setting), family))
     alive = [list(rows) for _ in range(len(asked.names) + 1)]
     cells = no_cells(len(settings), len(asked.probes))
     of_policies = [[_by_policy(settings, some) for some in rows] for _ in alive]
     shipped = [np.array([row for row in some.tolist() if not settings[row].parameters], np.intp) for some in rows]
-    found = asked, terms, settings, distances, rows, cells, _rungs(asked), alive, alive, list(rows)
-    return Search(*found, shipped, of_policies)
+    found = asked, terms, settings, kin, rows, cells, _rungs(asked), alive, alive, list(rows)
+    return Search(*found, shipped, of_policies, families)
 
 
 def ways_to_try(asked: Asked) -> tuple[str, ...]:

@@ -278,6 +278,11 @@ def with_part(pipeline: Pipeline, setting: Scenario, reply: int, part: float) ->
     return moved if is_taken(pipeline, moved) else None
 
 
+def family_name(pipeline: Pipeline, setting: Scenario, reply: int) -> str:
+    """Return a name shared by the tried settings that differ only in the part of the room that they plan with."""
+    return repr(with_part(pipeline, setting, reply, PARTS[0]) or setting)
+
+
 def neighbours(pipeline: Pipeline, setting: Scenario, reply: int, ways: Sequence[str]) -> Iterator[Scenario]:
     """Yield the settings that differ from a tried one in one choice: way of comparing, cap, weights, or division."""
     kind, window = pipeline.choices.policies[_field(setting, "policy")], setting.context_window or 0

@@ -7,7 +7,9 @@ from typing import Any
 from inspector.analysis.recorded.usage import UsageError, usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Fate, outcome_tone, outcome_words, word
-from inspector.assembly.numbers import number_of
+from inspector.assembly.compaction import END
+from inspector.assembly.decisions import Assembly
+from inspector.assembly.numbers import called, number_of
 from inspector.assembly.recorded import (
     Recorded,
     RecordedComparison,
@@ -18,6 +20,7 @@ from inspector.assembly.recorded import (
     recorded_sentence,
     recorded_text,
 )
+from inspector.assembly.recorded_compactions import recorded_compactions, recorded_compactions_sentence
 from inspector.reading.values import as_text
 from inspector.tables import Column, Face, Kind, Table, Tone, field_column, first_line
 
@@ -28,6 +31,25 @@ class RecordedAnswer:
 
     comparison: RecordedComparison
     errors: tuple[UsageError, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """The degree of agreement in words, and the compactions of both sides if the file records any."""
+        return [self.comparison.sentence, *compaction_sentences(self.comparison.assembly)]
+
+
+def compaction_sentences(assembly: Assembly) -> list[str]:
+    """Name the compactions that the file records, and beside them those here; empty if the file records none."""
+    candidates = assembly.candidates
+    if not (recorded := recorded_compactions_sentence(candidates.items)):
+        return []
+    events = assembly.events
+    if not events:
+        return [recorded, "The policy here never shortens it."]
+    last = events[-1].row
+    at = "at the end" if last == END else f"at {called(candidates, last)}"
+    times = f"once, {at}" if len(events) == 1 else f"{len(events):,} times, the last {at}"
+    return [recorded, f"The policy here shortens it {times}."]
 
 
 def recorded_answer(answer: Answer) -> RecordedAnswer:
@@ -292,6 +314,7 @@ def recorded_value(found: RecordedAnswer) -> dict[str, Any]:
     comparison = found.comparison
     return {
         "rows": list(RECORDED.records(comparison)),
+        "compactions": _compactions_value(comparison.assembly),
         "totals": {
             "messages": len(comparison),
             "differing": int(comparison.differs.sum()),
@@ -301,3 +324,18 @@ def recorded_value(found: RecordedAnswer) -> dict[str, Any]:
         },
         "usage": list(USAGE.records(found.errors)),
     }
+
+
+def _compactions_value(assembly: Assembly) -> list[dict[str, Any]]:
+    """Return the recorded compactions as JSON: the message that stands for others, these, and both sizes in tokens."""
+    ids = assembly.candidates.ids
+    return [
+        {
+            "at": None if one.row is None else ids[one.row],
+            "kind": one.kind,
+            "before": one.before,
+            "after": one.after,
+            "told": [ids[row] for row in one.told.tolist()],
+        }
+        for one in recorded_compactions(assembly.candidates.items)
+    ]

@@ -2,7 +2,7 @@
 cache shares, and the cost; and how far back each prompt reaches.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
@@ -10,7 +10,8 @@ from itertools import pairwise
 import numpy as np
 
 from inspector.analysis.replay.ask import Replay
-from inspector.analysis.replay.events import EVENT_NAMES, turn_of
+from inspector.analysis.replay.events import EVENT_NAMES
+from inspector.analysis.replay.moments import Moments, moments_of
 from inspector.analysis.replay.words import (
     lane_figures,
     reach_heights,
@@ -104,18 +105,30 @@ _LEAST_APART = 0.05
 
 def _marks(found: Replay) -> Iterator[Mark]:
     """Yield the beginnings of months, days or hours, the turns at which the program shortened its list, and the first
-    at which something falls.
+    at which something falls, then those that the file records.
 
-    Each turn has one mark; only the first has words.
+    Each turn has one mark of a kind; only the first of each has words.
     """
     yield from _periods(found)
-    named = {turn_of(found, one): EVENT_NAMES[one.event.kind].capitalize() for one in reversed(found.events)}
+    moments = moments_of(found)
+    named = _named_turns(moments.of("here"))
     fell = np.flatnonzero(found.fallen)
     if len(fell):
         named.setdefault(int(found.turns[fell[0]]), "First drop")
-    marked = [(turn, f"{words}, turn {figures(turn)}") for turn, words in sorted(named.items())]
-    for number, (turn, words) in enumerate(marked):
-        yield Mark(turn, "" if number else words, MarkLook.EVENT)
+    yield from _marked(named, MarkLook.EVENT)
+    recorded = {turn: f"Recorded {words.lower()}" for turn, words in _named_turns(moments.of("recorded")).items()}
+    yield from _marked(recorded, MarkLook.RECORDED)
+
+
+def _named_turns(moments: Moments) -> dict[int, str]:
+    """Return the turns of moments, each with the name of its first."""
+    turns = ((moments.turn(one), EVENT_NAMES[one.kind].capitalize()) for one in reversed(moments.all))
+    return {turn: words for turn, words in turns if turn is not None}
+
+
+def _marked(named: Mapping[int, str], look: MarkLook) -> Iterator[Mark]:
+    for number, (turn, words) in enumerate(sorted(named.items())):
+        yield Mark(turn, "" if number else f"{words}, turn {figures(turn)}", look)
 
 
 def _periods(found: Replay) -> Iterator[Mark]:

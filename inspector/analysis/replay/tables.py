@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.analysis.replay.ask import NOTHING, Replay
 from inspector.analysis.replay.events import EVENTS
+from inspector.analysis.replay.moments import Moments
 from inspector.analysis.replay.words import (
     broken,
     cache_sentence,
@@ -336,13 +337,14 @@ FALLEN: Table[Replay] = Table(ITEM_COLUMNS, lambda found: fallen(found).tolist()
 """The items that fall out, in order of falling."""
 
 
-def replay_value(found: Replay) -> dict[str, Any]:
-    """Return a replay as JSON: a row for each turn, for each moment at which the program shortened its list,
-    and for each item that ever falls out its first turn.
+def replay_value(moments: Moments) -> dict[str, Any]:
+    """Return a replay as JSON: a row for each turn, for each moment at which the list was shortened here, for each that
+    the file records, and for each item that ever falls out its first turn.
 
     The figures of all prompts (`broken`, `cost`, `cost_cached`, `cache_change`) are null unless every sent prompt is
     replayed; the two of the cache are null, too, where its rule (`cache`) is not known.
     """
+    found = moments.found
     spending = found.spending() if found.has_all_sent else None
     falling = np.flatnonzero(found.fell_at >= 0).tolist()
     return {
@@ -350,7 +352,8 @@ def replay_value(found: Replay) -> dict[str, Any]:
         "policy": policy_name(found),
         "context_window": found.window,
         "turns": list(TURNS.records(found)),
-        "events": list(EVENTS.records(found)),
+        "events": list(EVENTS.records(moments.of("here"))),
+        "recorded_events": list(EVENTS.records(moments.of("recorded"))),
         "fell_at": {found.candidates.ids[row]: _fell_at(found, row) for row in falling},
         "sent": int(found.is_sent.sum()),
         "broken": broken(found) if found.has_all_sent else None,

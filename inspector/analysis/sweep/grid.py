@@ -34,12 +34,12 @@ def parse_values(key: str, text: str) -> list[Any]:
 
 
 def parse_value(text: str) -> Any:
-    """Return a number, a list, true or false if the text is any of these, else the text."""
+    """Return a number, a list, an object, true or false if the text is any of these, else the text."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         value = float(text) if _WITHOUT_ZERO.fullmatch(text) else text
-    return value if isinstance(value, int | float | bool | list) else text
+    return value if isinstance(value, int | float | bool | list | dict) else text
 
 
 def _range(key: str, text: str) -> list[Any]:

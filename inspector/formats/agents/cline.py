@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inspector.figures import counted
+from inspector.formats.compaction import CUT_OFF
 from inspector.formats.content.at import At
 from inspector.formats.content.reader import read_part
 from inspector.formats.content.usage import read_usage
@@ -30,9 +31,8 @@ _MARKS = frozenset(
 _OPENINGS = ("<task>", "<environment_details>", "<user_message>")
 _REPLACED = (
     ("condenseParent", "condenseId", "summarized", "condensed"),
-    ("truncationParent", "truncationId", "dropped", "cut off"),
+    ("truncationParent", "truncationId", "dropped", CUT_OFF),
 )
-_KINDS = frozenset(("say", "ask"))
 _DELETED = "conversationHistoryDeletedRange"
 _BESIDE = ("ui_messages", "task_metadata", "context_history", "modelInfo")
 
@@ -45,8 +45,6 @@ def sniff(source: FileSource) -> float:
         values = first_values(source)
     except UnreadableError:
         return 0.0
-    if values and all(_is_shown(value) for value in values):
-        return 0.9
     return 0.95 if _is_task(_records_in(values[0] if len(values) == 1 else values)) else 0.0
 
 
@@ -59,10 +57,6 @@ def _records_in(value: Any) -> tuple[Any, ...]:
 
 def _is_task(records: tuple[Any, ...]) -> bool:
     return any(_is_of_a_task(record) for record in records) or any(_is_timeless(record) for record in records[:2])
-
-
-def _is_shown(value: Any) -> bool:
-    return isinstance(value, Mapping) and "ts" in value and value.get("type") in list(_KINDS) and "role" not in value
 
 
 def _is_of_a_task(value: Any) -> bool:
@@ -88,9 +82,6 @@ def load(source: FileSource) -> Workspace:
     """Return the task as a conversation. Raise UnreadableError if there is none."""
     held = mapping(source.json)
     records, above = _records_in(source.json), "$.messages" if items_of(held.get("messages")) else "$"
-    if records and all(_is_shown(record) for record in records[:5]):
-        message = "holds the messages on the screen of Cline or Roo; the sent ones are in api_conversation_history.json"
-        raise source.unreadable("$", message)
     if not _is_task(records):
         raise source.unreadable("$", "expected the messages of a task of Cline or Roo, found none")
     notes = Notes(source.path)
@@ -165,7 +156,7 @@ def _sent(found: list[Message], number: int, gone: range | None) -> list[Message
     """Return messages with what Cline recorded of them: dropped, or still sent; nothing if it never cut."""
     if gone is None:
         return found
-    note = {"action": "dropped", "reason": "cut off"} if number in gone else {"action": "kept"}
+    note = {"action": "dropped", "reason": CUT_OFF} if number in gone else {"action": "kept"}
     return [changed(one, metadata={"recorded": note, **one.metadata}) for one in found]
 
 

@@ -152,7 +152,10 @@ def _remarks(fields: Mapping[str, Any], place: str, source: FileSource) -> list[
     if as_text(depth_prompt.get("prompt")).strip():
         depth = as_text(depth_prompt.get("depth", _DEPTH))
         where = f"{depth} messages from the end"
-        remark("extensions.depth_prompt", f"the application puts the character's note {where}; here it is a component")
+        remark(
+            "extensions.depth_prompt",
+            f"the application puts the character's note {where}, as policies of SillyTavern do",
+        )
     world = as_text(extensions.get("world")).strip()
     if world and not fields.get("character_book"):
         remark("extensions.world", f"the card goes with the lorebook {world}, which is a file of its own")

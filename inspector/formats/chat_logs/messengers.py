@@ -1,36 +1,59 @@
 """Exports of messengers that keep a list of messages with a sender, a text and a time.
 
-Skype: `messages.json` of the export of support.skype.com (`userId`, `exportDate`, `conversations[].MessageList`).
-Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage). Google Chat: the
-`messages.json` of Takeout (`creator`, `created_date`), and messages of its API. Meta: messages of the Graph API's
-conversations (developers.facebook.com/docs/graph-api/reference/conversation). Matrix: element-hq/element-web,
-`src/utils/exportUtils/JSONExport.ts`. Signal: carderne/signal-export, the lines of `data.json` (`sigexport/models.py`,
-`Message`; a sticker is an object since it names its emoji). The variants of chirag-panjabi/open-chat-exporter,
-`tests/fixtures`, are read, too.
+Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage). Matrix:
+element-hq/element-web, `src/utils/exportUtils/JSONExport.ts` (events as `toJSON` has them). Signal:
+carderne/signal-export, the lines of `data.json` (`sigexport/models.py`, `Message`; a sticker is an object since it
+names its emoji). Skype's export (`conversations[].MessageList`), Takeout of Google Chat (`creator`, `created_date`) and
+pages of Meta's conversations have no public source: their keys are those that chirag-panjabi/open-chat-exporter reads
+(`src/adapters/skype`, `goog_chat`, `meta_conversations_api`; `tests/fixtures`).
 """
 
 import html
 import re
+from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from inspector.formats.chat_logs.log_layout import LogLayout
+from inspector.reading.json import unwrapped
+from inspector.reading.values import as_text, mapping, objects
 
 _BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
+_ATTACHED = re.compile(r"<attachment\b[^<>]*>\s*</attachment>")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ROOM = (
     *("m.room.member", "m.room.create", "m.room.name", "m.room.topic", "m.room.power", "m.room.encryption"),
     *("m.room.join", "m.room.history", "m.room.guest", "m.room.avatar", "m.room.redaction", "m.room.canonical"),
     *("m.room.related", "m.room.server", "m.room.pinned", "m.reaction", "m.call", "m.space", "io.element", "im.vector"),
 )
+_CARD_TEXTS = ("title", "subtitle", "text", "value", "summary")
+_CARD_PARTS = ("body", "items", "columns", "facts", "inlines", "rows", "cells", "sections")
 _TAKEOUT = "%A, %B %d, %Y at %I:%M:%S %p UTC"
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return text without the marks of Skype and Teams, which are those of HTML."""
     if "<" not in text and "&" not in text:
         return text
+    text = _ATTACHED.sub("", text)
     shown = html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
     return shown or text
+
+
+def _cards(record: Any) -> Iterator[str]:
+    """Yield the texts of the cards of a message of Teams, which bots write; their actions are none."""
+    for one in objects(mapping(record).get("attachments")):
+        if "card" in as_text(one.get("contentType")):
+            yield from _words(unwrapped(one.get("content")))
+
+
+def _words(card: Any) -> Iterator[str]:
+    for item in card if isinstance(card, list) else [card]:
+        for key, held in mapping(item).items():
+            if key in _CARD_TEXTS and isinstance(held, str):
+                yield plain_text(held)
+            elif key in _CARD_PARTS:
+                yield from _words(held)
 
 
 def _iso(word: str) -> str:
@@ -58,7 +81,7 @@ SKYPE = LogLayout(
     kind=("messagetype",),
     notices=("ThreadActivity", "Event", "Notice"),
     files=("attachments",),
-    plain=_plain,
+    plain=plain_text,
     no_prompt=("content", "threadProperties", "properties", "from", "conversationid", "userId"),
 ).format
 TEAMS = LogLayout(
@@ -67,18 +90,26 @@ TEAMS = LogLayout(
     sign="messages with `createdDateTime`, `from.user` and `body`",
     expected="messages of Teams (objects with from, createdDateTime and body)",
     turns=("messages", "value"),
+    group=("chatId", "channelIdentity.channelId"),
+    replies=("replies",),
     marks=("createdDateTime", "body", "messageType|from"),
     id=("id",),
-    sender=("from.user.displayName", "from.application.displayName", "from.user.id", "from.emailAddress.name"),
+    sender=(
+        *("from.user.displayName", "from.application.displayName", "from.displayName", "from.user.id"),
+        *("from.application.id", "from.emailAddress.name"),
+    ),
     text=("body.content", "body"),
     time=("createdDateTime",),
     kind=("messageType",),
-    notices=("systemEventMessage", "unknownFutureValue"),
+    notices=("systemEventMessage", "unknownFutureValue", "typing", "chatEvent"),
+    notice=("deletedDateTime", "eventDetail"),
     machine=("from.application.applicationIdentityType",),
     machines=("bot",),
+    heading=("subject",),
     files=("attachments",),
-    plain=_plain,
-    no_prompt=("content", "body", "etag", "webUrl", "subject", "summary", "chatId"),
+    cards=_cards,
+    plain=plain_text,
+    no_prompt=("content", "body", "etag", "webUrl", "summary", "chatId", "mentionText", "additionalData"),
 ).format
 GOOGLE_CHAT = LogLayout(
     name="google_chat",
@@ -139,6 +170,7 @@ SIGNAL = LogLayout(
     sender=("sender",),
     text=("body", "sticker.emoji", "sticker"),
     time=("date",),
+    notice=("deleted", "call"),
     files=("attachments",),
     no_prompt=("quote", "reactions", "sticker"),
 ).format

@@ -219,6 +219,8 @@ def _search_result(part: Mapping[str, Any], at: At) -> list[Part]:
 def _medium(kind: str, part: Mapping[str, Any], at: At, depth: int) -> list[Part]:
     """Return a medium; a document given as text has its text, and a sound is followed by its words."""
     inner, path = (part[kind], f".{kind}") if _is_object(part.get(kind)) else (part, "")
+    if kind == "document" and _is_data(inner):
+        return [Text(as_text(inner["data"]))]
     source = mapping(inner.get("source"))
     medium = medium_of(kind, part, at)
     if (
@@ -229,6 +231,11 @@ def _medium(kind: str, part: Mapping[str, Any], at: At, depth: int) -> list[Part
         return [DocumentPart(media_type=medium.media_type, text=told, name=medium.name), *media]
     words = next((held["transcript"] for held in (inner, part) if isinstance(held.get("transcript"), str)), "")
     return [medium, Text(as_text(words))] if words else [medium]
+
+
+def _is_data(document: Mapping[str, Any]) -> bool:
+    """Return whether a document is Cohere's: `{id, data}`, with text or an object that the model reads as JSON."""
+    return isinstance(document.get("data"), str | Mapping) and document.keys() <= {"id", "data"}
 
 
 def _source_text(source: Mapping[str, Any], at: At, depth: int) -> tuple[str, list[Part]] | None:
@@ -273,8 +280,18 @@ def _function_response(answer: Mapping[str, Any], at: At) -> list[Part]:
     return [Result(as_text(answer.get("id")), as_text(answer.get("name")), text, media)]
 
 
-def _tool_use(call: Mapping[str, Any], _at: At) -> list[Part]:
+def _tool_use(call: Mapping[str, Any], at: At) -> list[Part]:
+    """Read a call of Bedrock, which always has an input."""
+    if call.get("input") is None:
+        at.below(".input").note("expected the input of a call, found nothing")
     return [Call(_first(call, _IDS), as_text(call.get("name")), as_text(call.get("input")))]
+
+
+def _tool_result(held: Mapping[str, Any], at: At) -> list[Part]:
+    """Read a result of Bedrock, which always has a list of contents."""
+    if not isinstance(held.get("content"), list):
+        at.below(".content").note("expected the contents of a result, found none")
+    return [read_result(held, at)]
 
 
 def _guarded(held: Mapping[str, Any], at: At) -> list[Part]:
@@ -335,7 +352,7 @@ _UNTYPED: Mapping[str, Callable[[Mapping[str, Any], At], list[Part]]] = {
         lambda held, _at: [Result("", CODE, as_text(held.get("output")))],
     ),
     "toolUse": _tool_use,
-    "toolResult": lambda held, at: [read_result(held, at)],
+    "toolResult": _tool_result,
     "reasoningContent": _thought,
     "guardContent": _guarded,
     "citationsContent": _cited,

@@ -1,8 +1,9 @@
-"""Requests, answers and histories of Cohere's chat API of version 1.
+"""Requests, answers and histories of Cohere's chat API: of version 1, and of version 2 where it has documents.
 
 cohere-ai/cohere-python, `src/cohere/types`: `message`, `preamble`, `chat_history[{role USER | CHATBOT | SYSTEM | TOOL,
 message, tool_calls, tool_results}]`, `tools[{name, description, parameter_definitions}]`; an answer has `text`,
-`generation_id` and the history with both. Version 2 is written as OpenAI's messages are.
+`generation_id` and the history with both. Version 2 (`v2/client.py`) is written as OpenAI's messages are; in both,
+`documents` are texts, objects of texts, or since version 2 `{id, data}` with either.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,8 +13,9 @@ from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
+from inspector.formats.openai.records import read_chat
 from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
-from inspector.model import Message, Workspace, changed
+from inspector.model import Document, Message, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects
 
@@ -37,7 +39,15 @@ def _is_body(value: Any) -> bool:
     if any(map(_is_turn, items_of(fields.get("chat_history")))):
         return True
     is_request = isinstance(fields.get("message"), str) and bool(fields.keys() & {"preamble", "chat_history"})
-    return is_request or (isinstance(fields.get("text"), str) and {"generation_id", "finish_reason"} <= fields.keys())
+    is_answer = isinstance(fields.get("text"), str) and {"generation_id", "finish_reason"} <= fields.keys()
+    is_asked = isinstance(fields.get("message"), str) or bool(objects(fields.get("messages")))
+    return is_request or is_answer or (is_asked and any(map(_is_document, items_of(fields.get("documents")))))
+
+
+def _is_document(value: Any) -> bool:
+    """Return whether a value is a document as only this API has it: `{id, data}`."""
+    fields = mapping(value)
+    return isinstance(fields.get("data"), str | Mapping) and fields.keys() <= {"id", "data"}
 
 
 def load(source: FileSource) -> Workspace:
@@ -64,7 +74,40 @@ def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
 
 
 def _body(body: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
-    """Return the chat of a request or an answer, whose history may hold the answer already."""
+    """Return the chat of a request or an answer, with the documents of the request."""
+    chat = _of_messages(body, notes, place) if objects(body.get("messages")) else _of_history(body, notes, place)
+    held = enumerate(items_of(body.get("documents")), 1)
+    documents = tuple(one for number, value in held if (one := _document(value, f"document-{number}")))
+    chat.beside = {"documents": documents} if documents else {}
+    return chat
+
+
+def _document(value: Any, name: str) -> Document | None:
+    """Return a document, an object of which the model reads as JSON; None for an empty one."""
+    fields = mapping(value)
+    held = fields["data"] if _is_document(value) else value
+    title = mapping(held).get("title")
+    id_ = fields.get("id")
+    text = as_text(held)
+    return (
+        Document(as_text(id_) if id_ else name, text, as_text(title) if isinstance(title, str) else "")
+        if text
+        else None
+    )
+
+
+def _of_messages(body: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
+    """Return the chat of a body of version 2."""
+    found = read_chat(body, notes, place)
+    if found is None:
+        return _saved([], place)
+    chat = _saved([(place, message) for message in found.messages], place)
+    chat.id, chat.model, chat.tools = found.id, found.model, found.tools
+    return chat
+
+
+def _of_history(body: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
+    """Return the chat of a body of version 1, whose history may hold the answer already."""
     history = items_of(body.get("chat_history"))
     placed = ((f"{place}.chat_history[{number}]", turn) for number, turn in enumerate(history))
     found = [(at, message) for at, turn in placed for message in _turn(turn, notes, at)]
@@ -117,4 +160,10 @@ def _results(turn: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield {"role": "tool", "tool_call_id": named, "name": as_text(call.get("name")), "content": as_text(outputs)}
 
 
-FORMAT = Format("cohere", "Cohere chat (version 1)", sniff, load, "`chat_history` with USER and CHATBOT")
+FORMAT = Format(
+    "cohere",
+    "Cohere chat",
+    sniff,
+    load,
+    "`chat_history` with USER and CHATBOT, or messages with `documents` that have `data`",
+)

@@ -42,7 +42,7 @@ _TIMES = ("timestamp", "created_at", "create_time", "created", "createdAt", "tim
 _USUAL = frozenset(("role", "from", "content", "value", "id", "uuid", "name", *_TIMES))
 _PICTURES = ("images", "image", "image_url", "image_urls")
 """Keys of pictures beside a content: Ollama writes `images`, scripts for fine-tuning the others."""
-_REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details")
+_REASONING = ("reasoning_content", "reasoning", "thinking", "tool_plan", "reasoning_details")
 _CALLED = "function_call"
 _KEPT = ("weight", "refusal", "cache_control", "prefix", "status", "phase")
 
@@ -201,10 +201,14 @@ def _metadata(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tool_calls(record: Mapping[str, Any], notes: Notes, place: str) -> list[Call]:
-    calls = [
-        read_call(call, notes, f"{place}.tool_calls[{index}]")
-        for index, call in enumerate(objects(record.get("tool_calls")))
-    ]
+    held = unwrapped(record.get("tool_calls"))
+    calls: list[Call] = []
+    for index, call in enumerate(held if isinstance(held, list) else [] if held is None else [held]):
+        at = f"{place}.tool_calls[{index}]"
+        if isinstance(call, Mapping):
+            calls.append(read_call(call, notes, at))
+        elif call is not None and call != "":
+            notes.add(at, f"expected a call with a name and arguments, found {kind_of(call)}; it was left out")
     old = record.get("function_call")
     if isinstance(old, Mapping):
         calls.append(read_call(old, notes, f"{place}.function_call"))

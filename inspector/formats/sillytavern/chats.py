@@ -10,7 +10,8 @@ from typing import Any
 
 from inspector.formats.cards.card import component, placed
 from inspector.formats.format import Format
-from inspector.formats.sillytavern.link import is_group, is_settings, link, load_group, load_personas
+from inspector.formats.sillytavern.link import is_group, link, load_group
+from inspector.formats.sillytavern.settings import is_settings, load_personas
 from inspector.formats.sillytavern.turn import Turn, is_turn, most_common, names_of, read_turn
 from inspector.model import Character, Component, Conversation, MessageTree, PastSummary, Problem, Profile, Workspace
 from inspector.reading.source import FileSource, Record
@@ -167,8 +168,13 @@ def _author_note(settings: Mapping[str, Any], turns: Sequence[Turn]) -> list[Com
     interval = as_whole(settings.get("note_interval", 1)) or 0
     written = sum(message.role == "user" for turn in turns for message in turn.messages)
     note = component("authors_note", text, condition=interval > 0 and written > 0 and written % interval == 0)
-    is_among_messages = as_whole(settings.get("note_position")) == _IN_CHAT
-    return [placed(note, settings.get("note_depth"), settings.get("note_role")) if is_among_messages else note]
+    return [placed(note, settings.get("note_depth"), settings.get("note_role")) if _is_in_chat(settings) else note]
+
+
+def _is_in_chat(settings: Mapping[str, Any]) -> bool:
+    """Return whether the author's note is among the messages, the default of `public/scripts/authors-note.js`."""
+    position = settings.get("note_position")
+    return position is None or as_whole(position) == _IN_CHAT
 
 
 def _remarks(
@@ -186,9 +192,9 @@ def _remarks(
         kept = "1 older summary of the chat is" if older == 1 else f"{older} older summaries of the chat are"
         remarks.append(f"{kept} kept with the messages; the newest one counts")
     settings = mapping(header.get("chat_metadata"))
-    if as_text(settings.get("note_prompt")).strip() and as_whole(settings.get("note_position")) == _IN_CHAT:
+    if as_text(settings.get("note_prompt")).strip() and _is_in_chat(settings):
         depth = as_text(settings.get("note_depth", _DEPTH))
-        remarks.append(f"the application puts the author's note {depth} messages from the end; here it is a component")
+        remarks.append(f"the author's note goes {depth} messages from the end, as policies of SillyTavern put it")
     if world := as_text(settings.get("world_info")).strip():
         remarks.append(f"the chat goes with the lorebook {world}, which is a file of its own")
     remarks += [

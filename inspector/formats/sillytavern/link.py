@@ -4,26 +4,21 @@ Items are joined if their files are in the same folder, or in SillyTavern's own 
 chats`, `groups`, `characters`, `worlds`) of the same user. Items found there in a folder go with the chats there.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
-from inspector.formats.sillytavern.sizes import named_sizes
+from inspector.formats.sillytavern.chosen_presets import ChosenPresets, is_preset
+from inspector.formats.sillytavern.homes import Home, home_of
+from inspector.formats.sillytavern.settings import PERSONA
 from inspector.formats.sillytavern.turn import most_common, names_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Conversation, Lorebook, Profile, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_whole, clean, mapping, stem, strings
+from inspector.reading.values import as_text, clean, mapping, stem, strings
 
 GROUP = "sillytavern group"  # `source` of the stand-in conversations for the chats of a group
-PERSONA = "persona:"  # prefix of the id of a character made from a persona
-_USER, _AVATAR = "User", "user-default.png"  # those of a fresh `settings.json`
-_PARTS_OF_SETTINGS = frozenset(("power_user", "oai_settings", "textgenerationwebui_settings", "world_info_settings"))
-_NOT_SENT = 9  # persona_description_positions.NONE
 
 
 def is_group(value: Any) -> bool:
@@ -33,33 +28,6 @@ def is_group(value: Any) -> bool:
         and isinstance(value.get("members"), list)
         and bool(value.keys() & {"chat_id", "chats", "activation_strategy"})
     )
-
-
-def is_settings(value: Any) -> bool:
-    """Return whether an object is a `settings.json`, the server's response for it, or a backup of the personas."""
-    top = _top(value)
-    has_personas = bool(_settings(value).keys() & {"personas", "persona_descriptions"})
-    return has_personas or ("main_api" in top and bool(top.keys() & _PARTS_OF_SETTINGS))
-
-
-def _top(value: Any) -> Mapping[str, Any]:
-    """Return the top level of the settings, which servers wrap as text."""
-    wrapped = mapping(value).get("settings")
-    if isinstance(wrapped, str) and ("persona" in wrapped or "main_api" in wrapped):
-        try:
-            value = json.loads(wrapped)
-        except (ValueError, RecursionError):
-            return {}
-    return mapping(value)
-
-
-def _settings(value: Any) -> Mapping[str, Any]:
-    """Return the object with the personas: `power_user`, or the top level in a backup."""
-    top = _top(value)
-    inner = top.get("power_user")
-    if isinstance(inner, Mapping):
-        return {"user_avatar": top.get("user_avatar"), **inner}
-    return top if isinstance(top.get("personas"), Mapping) and "persona_descriptions" in top else {}
 
 
 def load_group(value: Mapping[str, Any], source: FileSource) -> Workspace:
@@ -82,46 +50,6 @@ def load_group(value: Mapping[str, Any], source: FileSource) -> Workspace:
     )
 
 
-def load_personas(value: Mapping[str, Any], source: FileSource) -> Workspace:
-    """Return the personas of the user, each with the sizes that the settings name.
-
-    Settings without personas, as at first (`default/content/settings.json` of SillyTavern/SillyTavern), have the user's
-    name and avatar alone: `username` and `user_avatar`. Nothing else of the settings is read: they may hold keys of
-    services.
-    """
-    settings = _settings(value)
-    names = mapping(settings.get("personas"))
-    descriptions = mapping(settings.get("persona_descriptions"))
-    current = [as_text(settings.get(field)) for field in ("default_persona", "user_avatar")]
-    avatars = dict.fromkeys((*(avatar for avatar in current if avatar in names), *names, *descriptions))
-    top = _top(value)
-    sizes = named_sizes(top)
-    if not avatars and sizes:
-        avatar = as_text(top.get("user_avatar")) or _AVATAR
-        avatars, names = {avatar: None}, {avatar: as_text(top.get("username")).strip() or _USER}
-    if not avatars:
-        raise source.unreadable("power_user.personas", "expected at least one persona, or sizes with main_api")
-    return Workspace(
-        characters=tuple(
-            Character(
-                id=f"{PERSONA}{avatar}",
-                profile=_persona(avatar, names.get(avatar), descriptions.get(avatar)),
-                preferred_llm={"parameters": sizes} if sizes else {},
-            )
-            for avatar in avatars
-        )
-    )
-
-
-def _persona(avatar: str, name: Any, description: Any) -> Profile:
-    """Return name and description, which very old settings have as text; position 9 keeps it out of prompts."""
-    fields = description if isinstance(description, Mapping) else {"description": description}
-    text = "" if as_whole(fields.get("position")) == _NOT_SENT else as_text(fields.get("description")).strip()
-    return Profile(name=as_text(name).strip() or stem(avatar), facts=(text,) if text else ())
-
-
-_FOLDERS = frozenset(("characters", "chats", "groups", "group chats", "worlds"))
-_Home = tuple[str, ...]
 _BESIDE_CHATS = frozenset(("sillytavern", "card", "world_info"))
 _Owned = TypeVar("_Owned", Character, Lorebook)
 _OVERRIDES = frozenset(("scenario", "example"))
@@ -132,7 +60,9 @@ def link(workspace: Workspace) -> Workspace:
 
     A chat gets a character of its own, made of the card with its speaker's name, the note and overrides of its header,
     and the persona with its user's name; the used card, the personas and the stand-ins of group members leave the list.
-    A chat named by a group definition gets the group's title. Everything else stays.
+    A chat named by a group definition gets the group's title, and the sizes and prompts of the presets beside it: those
+    of its folder or of a folder without chats, unless they differ; else those of the settings; else those of the
+    folders of presets. Everything else stays.
     """
     formats = {clean(source.path): source.format for source in workspace.sources}
     table = _Table.of(workspace, formats)
@@ -154,16 +84,17 @@ def link(workspace: Workspace) -> Workspace:
             for character, id_ in zip(characters, ids, strict=True)
         ),
         lorebooks=tuple(_owned(book, owners) for book in workspace.lorebooks),
+        problems=(*workspace.problems, *(each for each in table.presets.problems if each not in workspace.problems)),
     )
 
 
 def _owners(table: "_Table", formats: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     """Return the ids of the chats in the same home, for each SillyTavern file beside them."""
-    chats: dict[_Home, list[str]] = defaultdict(list)
+    chats: dict[Home, list[str]] = defaultdict(list)
     for chat in table.chats:
-        chats[_home(chat.origin)].append(chat.id)
+        chats[home_of(chat.origin)].append(chat.id)
     homes = {home: tuple(ids) for home, ids in chats.items()}
-    return {file: homes.get(_home(file), ()) for file, kind in formats.items() if kind in _BESIDE_CHATS}
+    return {file: homes.get(home_of(file), ()) for file, kind in formats.items() if kind in _BESIDE_CHATS}
 
 
 def _owned(thing: _Owned, owners: Mapping[str, tuple[str, ...]]) -> _Owned:
@@ -177,17 +108,18 @@ class _Table:
     """The items of a workspace for joining: chats and their own characters, cards, personas, group stand-ins.
 
     `own` characters are by the origin of their chat, `cards` by their home and name in small letters, the profiles of
-    `personas` and the `sizes` of their settings by their home. `speakers` are the assistant's names in a chat, by its
-    origin; a name in its header wins. `used_up` are the objects that leave the list of characters, `stand_ins` those
-    that leave it if there are chats.
+    `personas` and the `sizes` of their settings by their home, `presets` by that of a chat. `speakers` are the
+    assistant's names in a chat, by its origin; a name in its header wins. `used_up` are the objects that leave the list
+    of characters, `stand_ins` those that leave it if there are chats.
     """
 
     chats: tuple[Conversation, ...]
     groups: tuple[Conversation, ...]
     own: Mapping[str, Character]
-    cards: Mapping[tuple[_Home, str], Character]
-    personas: Mapping[_Home, Sequence[Profile]]
-    sizes: Mapping[_Home, Mapping[str, Any]]
+    cards: Mapping[tuple[Home, str], Character]
+    personas: Mapping[Home, Sequence[Profile]]
+    sizes: Mapping[Home, Mapping[str, Any]]
+    presets: "ChosenPresets"
     speakers: Mapping[str, frozenset[str]]
     used_up: "_Objects"
     stand_ins: "_Objects"
@@ -197,6 +129,7 @@ class _Table:
         ours = [talk for talk in workspace.conversations if formats.get(talk.origin) == "sillytavern"]
         chats = tuple(talk for talk in ours if talk.source != GROUP)
         of_chats = {chat.origin for chat in chats}
+        presets = [one for one in workspace.characters if is_preset(one, formats)]
         people = [someone for someone in workspace.characters if formats.get(someone.origin) == "sillytavern"]
         own = [someone for someone in people if someone.origin in of_chats]
         personas = [someone for someone in people if someone.id.startswith(PERSONA)]
@@ -210,31 +143,32 @@ class _Table:
             own=first_own,
             cards=_cards(someone for someone in workspace.characters if formats.get(someone.origin) == "card"),
             personas=_profiles(personas),
-            sizes={_home(one.origin): mapping(one.preferred_llm.get("parameters")) for one in personas},
+            sizes={home_of(one.origin): mapping(one.preferred_llm.get("parameters")) for one in personas},
+            presets=ChosenPresets.of(presets, {home_of(chat.origin) for chat in chats}, formats),
             speakers={chat.origin: _speakers(chat) for chat in chats} | in_headers,
-            used_up=_Objects(own),
+            used_up=_Objects([*own, *presets]),
             stand_ins=_Objects([*personas, *(someone for someone in people if someone.origin not in of_chats)]),
         )
 
     def card_of(self, chat: Conversation) -> Character | None:
         """Return the card of a chat with a single character, by name."""
         names = {name.casefold() for name in self.speakers[chat.origin]}
-        return self.cards.get((_home(chat.origin), names.pop())) if len(names) == 1 else None
+        return self.cards.get((home_of(chat.origin), names.pop())) if len(names) == 1 else None
 
 
-def _cards(cards: Iterable[Character]) -> Mapping[tuple[_Home, str], Character]:
+def _cards(cards: Iterable[Character]) -> Mapping[tuple[Home, str], Character]:
     """Return the first card of each name in each home."""
-    found: dict[tuple[_Home, str], Character] = {}
+    found: dict[tuple[Home, str], Character] = {}
     for card in cards:
-        found.setdefault((_home(card.origin), card.name.casefold()), card)
+        found.setdefault((home_of(card.origin), card.name.casefold()), card)
     return found
 
 
-def _profiles(personas: Iterable[Character]) -> Mapping[_Home, Sequence[Profile]]:
-    found: dict[_Home, list[Profile]] = defaultdict(list)
+def _profiles(personas: Iterable[Character]) -> Mapping[Home, Sequence[Profile]]:
+    found: dict[Home, list[Profile]] = defaultdict(list)
     for someone in personas:
         if someone.profile:
-            found[_home(someone.origin)].append(someone.profile)
+            found[home_of(someone.origin)].append(someone.profile)
     return found
 
 
@@ -248,19 +182,6 @@ class _Objects:
         return id(thing) in self._things
 
 
-def _home(origin: str) -> _Home:
-    """Return the folder whose files belong together: the user folder, for SillyTavern's own folders in it."""
-    return _home_of(origin.replace("\\", "/").rpartition("/")[0])
-
-
-@lru_cache
-def _home_of(folder: str) -> _Home:
-    parts = PurePosixPath(folder).parts
-    if len(parts) > 1 and parts[-2] == "chats":
-        return parts[:-2]
-    return parts[:-1] if parts and parts[-1] in _FOLDERS else parts
-
-
 def _speakers(chat: Conversation) -> frozenset[str]:
     return frozenset(names_of(chat.messages, "assistant"))
 
@@ -269,13 +190,13 @@ def _character_of(chat: Conversation, table: _Table) -> Character | None:
     """Return a chat's own character, None if only its name is known."""
     own = table.own.get(chat.origin)
     card = table.card_of(chat)
-    profile = _profile(chat, own, table)
-    if card is None and own is None and not (profile and profile.facts):
+    profile, preset = _profile(chat, own, table), table.presets.for_home(home_of(chat.origin))
+    if card is None and own is None and not (profile and profile.facts) and not _has_text(preset):
         return None
     base = card or own or _nameless(table.speakers[chat.origin])
     if card and own:
         base = _overridden(card, own)
-    return changed(base, profile=profile, conversations=None, origin=chat.origin)
+    return changed(_with_prompts(base, preset), profile=profile, conversations=None, origin=chat.origin)
 
 
 def _nameless(names: frozenset[str]) -> Character:
@@ -293,9 +214,26 @@ def _overridden(card: Character, own: Character) -> Character:
     )
 
 
+def _has_text(preset: Character) -> bool:
+    return bool(preset.system_prompt.strip() or preset.components)
+
+
+def _with_prompts(base: Character, preset: Character) -> Character:
+    """Return a character with the prompts of a preset where it has none of its own, and all notes of both."""
+    own = {piece.type for piece in base.components}
+    added = [piece for piece in preset.components if piece.type == "depth_prompt" or piece.type not in own]
+    if not _has_text(preset):
+        return base
+    return changed(
+        base,
+        system_prompt=base.system_prompt if base.system_prompt.strip() else preset.system_prompt,
+        components=tuple(sorted((*base.components, *added), key=lambda piece: piece.priority)),
+    )
+
+
 def _profile(chat: Conversation, own: Character | None, table: _Table) -> Profile | None:
     """Return the persona with the name of the chat's user; without a name the default, without a persona the name."""
-    near = table.personas.get(_home(chat.origin), ())
+    near = table.personas.get(home_of(chat.origin), ())
     in_header = own.profile if own else None
     name = in_header.name if in_header else most_common(names_of(chat.messages, "user"))
     if not name:
@@ -305,16 +243,24 @@ def _profile(chat: Conversation, own: Character | None, table: _Table) -> Profil
 
 def _left_over(characters: Sequence[Character], table: _Table) -> Iterator[Character]:
     """Yield the characters not taken by any chat; a card stays for the groups in which its character speaks."""
-    homes = {_home(chat.origin) for chat in table.chats}
+    homes = {home_of(chat.origin) for chat in table.chats}
     taken = _Objects(card for chat in table.chats if (card := table.card_of(chat)))
     several = [chat for chat in table.chats if len(table.speakers[chat.origin]) > 1]
-    needed = {(_home(chat.origin), name) for chat in several for name in table.speakers[chat.origin]}
+    needed = {(home_of(chat.origin), name) for chat in several for name in table.speakers[chat.origin]}
     for someone in characters:
-        home = _home(someone.origin)
+        home = home_of(someone.origin)
         if someone in table.used_up or (someone in table.stand_ins and home in homes):
             continue
         if (home, someone.name) in needed or someone not in taken:
             yield someone
+
+
+def _sizes(table: _Table, home: Home) -> Mapping[str, Any]:
+    """Return the sizes for the chats of a home: of its preset, over those of settings for the same kind of API."""
+    settings = table.sizes.get(home, {})
+    preset = mapping(table.presets.for_home(home).preferred_llm.get("parameters"))
+    is_other = bool(preset) and settings.get("main_api", preset["main_api"]) != preset["main_api"]
+    return preset if is_other else {**settings, **preset}
 
 
 def _conversations(conversations: Sequence[Conversation], table: _Table) -> Iterator[Conversation]:
@@ -322,13 +268,13 @@ def _conversations(conversations: Sequence[Conversation], table: _Table) -> Iter
 
     The empty stand-ins for group chats are left out.
     """
-    titles = {(_home(group.origin), group.thread_id): group.title for group in table.groups}
-    homes = {_home(chat.origin) for chat in table.chats}
+    titles = {(home_of(group.origin), group.thread_id): group.title for group in table.groups}
+    homes = {home_of(chat.origin) for chat in table.chats}
     chats, groups = _Objects(table.chats), _Objects(table.groups)
     for talk in conversations:
-        if talk in groups and _home(talk.origin) in homes:
+        if talk in groups and home_of(talk.origin) in homes:
             continue
-        title = titles.get((_home(talk.origin), stem(talk.origin))) if titles and talk in chats else None
-        sizes = table.sizes.get(_home(talk.origin), {}) if talk in chats else {}
+        title = titles.get((home_of(talk.origin), stem(talk.origin))) if titles and talk in chats else None
+        sizes = _sizes(table, home_of(talk.origin)) if talk in chats else {}
         found = {**talk.parameters, **sizes, **({"group": True} if title else {})}
         yield changed(talk, title=title or talk.title, parameters=found) if found != talk.parameters or title else talk

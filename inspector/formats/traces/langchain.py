@@ -15,6 +15,7 @@ from inspector.formats.openai.message import is_message
 from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.formats.traces.attributes import at_path
 from inspector.formats.traces.langchain_messages import is_langchain, messages_of, with_marks
+from inspector.formats.traces.langgraph_states import are_messages
 from inspector.formats.traces.recorded import Recorded, definitions_of, joined_sides
 from inspector.model import Message, Workspace
 from inspector.reading.source import FileSource
@@ -25,6 +26,7 @@ _OF_STATES = frozenset(
     ("next", "config", "checkpoint", "thread_id", "channel_values", "metadata", "tasks", "state", "v")
 )
 _IDS = ("id", "thread_id", "checkpoint_id")
+_MESSAGES = "messages"
 _LOOKED_AT = 5
 
 
@@ -59,13 +61,18 @@ def _is_run(value: Any) -> bool:
     return any(is_langchain(item) for item in held)
 
 
-def _state_of(value: Any) -> tuple[str, Mapping[str, Any]] | None:
-    """Return the path and the values of a state or a checkpoint; None if a value is none."""
+def _state_of(value: Any) -> tuple[str, Sequence[Any]] | None:
+    """Return the path and the messages of a state or a checkpoint; None if a value is none."""
     fields = mapping(value)
     if not fields.keys() & _OF_STATES:
         return None
-    found = ((".".join(path), at_path(dict(fields), path)) for path in _STATES)
-    return next(((path, held) for path, held in found if isinstance(mapping(held).get("messages"), list)), None)
+    for path in _STATES:
+        held = mapping(at_path(dict(fields), path))
+        named = [key for key in held if isinstance(held[key], list) and (key == _MESSAGES or are_messages(held[key]))]
+        if named:
+            key = min(named, key=lambda key: (key != _MESSAGES, -len(held[key])))
+            return ".".join((*path, key)), items_of(held[key])
+    return None
 
 
 def _held(value: Any) -> tuple[str, Sequence[Any]]:
@@ -74,8 +81,8 @@ def _held(value: Any) -> tuple[str, Sequence[Any]]:
     if is_langchain(value):
         return "", ()
     if state := _state_of(value):
-        return f".{state[0]}.messages", items_of(state[1].get("messages"))
-    return ".messages", items_of(fields.get("messages"))
+        return f".{state[0]}", state[1]
+    return f".{_MESSAGES}", items_of(fields.get(_MESSAGES))
 
 
 def load(source: FileSource) -> Workspace:

@@ -35,6 +35,11 @@ def is_langchain(value: Any) -> bool:
     return bool(kind) and ("content" in fields or kind == _REMOVE)
 
 
+def is_removal(value: Any) -> bool:
+    """Return whether a value deletes an earlier message by its id."""
+    return _opened(value)[0] == _REMOVE
+
+
 def _opened(value: Any) -> tuple[str, Mapping[str, Any]]:
     """Return the kind of a message (`human`, `ai`, …) and its fields; "" if it is none."""
     outer = mapping(value)
@@ -61,6 +66,11 @@ def _kind(word: Any) -> str:
         name = name.removesuffix(ending)
     name = name.lower()
     return name if name in _ROLES or name == _REMOVE else ""
+
+
+def read_langchain(value: Any, notes: Notes, place: str) -> list[Message]:
+    """Return the messages of a message of LangChain; none for another value, which is noted."""
+    return [message for _, message in messages_of(iter([(place, value)]), notes)]
 
 
 def messages_of(values: Iterator[tuple[str, Any]], notes: Notes) -> Iterator[tuple[str, Message]]:

@@ -3,7 +3,8 @@
 They come as langfuse/langfuse writes them: the download of a trace (`web/src/pages/api/traces/[traceId]/download.ts`:
 `trace` with `observations`), an answer of its API (a trace with its `observations`; pages of `data`; `batch` of
 events), its list of observations (`useLogViewDownload.ts`), and rows of exports, with names in camel case (batch
-exports) or with `_` (blob storage, `packages/shared/src/server/repositories/observations.ts`).
+exports: JSON, and CSV by `packages/shared/src/server/utils/transforms/transformStreamToCsv.ts`, in which texts were
+JSON too until 2026) or with `_` (blob storage, `packages/shared/src/server/repositories/observations.ts`).
 
 Only generations are read: the inputs of agents and spans repeat theirs. A trace without any is read from its other
 observations, or from its own input and output.
@@ -13,14 +14,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
+from inspector.formats.tables.chats import head_of
 from inspector.formats.traces.recorded import Recorded, definitions_of, joined_sides
 from inspector.model import Workspace, changed
 from inspector.reading.json import unwrapped
+from inspector.reading.memory import table_memory
 from inspector.reading.source import FileSource
+from inspector.reading.table import TextTable
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
 _CALLED = "GENERATION"
@@ -40,11 +46,49 @@ _TRACE = frozenset(("id", "timestamp", "tags"))
 _OF_TRACES = frozenset(("bookmarked", "htmlPath", "public"))
 _LISTS = ("data", "batch", "traces", "observations")
 _DEEPEST = 4
+_DELIMITER = ","
 
 
 def sniff(source: FileSource) -> float:
     """Return how likely the file holds traces or observations of Langfuse."""
+    if table := _table_in(head_of(source)):
+        return 0.95 if _is_row(table) else 0.0
     return surest(source, _sureness)
+
+
+def _table_in(text: str) -> TextTable | None:
+    return TextTable(text, _DELIMITER) if _DELIMITER in text.partition("\n")[0] else None
+
+
+def _is_row(table: TextTable) -> bool:
+    """Return whether the columns of a table are those of traces or observations."""
+    named = dict.fromkeys(table.columns, "")
+    return _is_trace(named) or _is_observation(named)
+
+
+def _rows(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
+    """Yield the values of a file, or the rows of a table; a row has what is not empty, and all texts without quotes."""
+    table = _table_in(source.text) if source.shape in ("text", "yaml") else None
+    if table is None:
+        yield from values_of(source, notes)
+        return
+    source.take(table_memory(source.text), "its rows would take about")
+    for line, cells in table.cells(notes.add):
+        if len(cells) != len(table.columns):
+            notes.add(f"line {line}", f"expected {len(table.columns)} columns, found {len(cells)}")
+        row = {name: cell for name, cell in zip(table.columns, cells, strict=False) if cell}
+        is_quoted = row.get("id", "").startswith('"')
+        yield f"line {line}", {name: _unquoted(cell) for name, cell in row.items()} if is_quoted else row
+
+
+def _unquoted(cell: str) -> str:
+    """Return the text of a cell that is a text of JSON, and any other cell as it is."""
+    if not cell.startswith('"'):
+        return cell
+    try:
+        return msgspec.json.decode(cell, type=str)
+    except msgspec.DecodeError:
+        return cell
 
 
 def _sureness(value: Any) -> float:
@@ -112,7 +156,7 @@ def load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     rows: list[_Found] = []
     chats: list[SavedChat] = []
-    for place, value in values_of(source, notes):
+    for place, value in _rows(source, notes):
         if _is_download(mapping(value)):
             chats += _chats(_of_download(value, place), notes, _Found(f"{place}.trace", mapping(value["trace"])))
         elif found := list(_observations(value, place, _DEEPEST)):
@@ -207,4 +251,10 @@ def _tools_beside(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return next((tools for one in held if (tools := definitions_of(one))), [])
 
 
-FORMAT = Format("langfuse", "Langfuse trace", sniff, load, "`trace` with `observations`, or observations with a trace")
+FORMAT = Format(
+    "langfuse",
+    "Langfuse trace",
+    sniff,
+    load,
+    "`trace` with `observations`, or observations with a trace; JSON, lines or CSV",
+)

@@ -5,7 +5,8 @@ Each request is a conversation with its answer. Bodies are in the layouts of Ope
 (github.com/ollama/ollama/blob/main/docs/api.md); the path says which.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -18,9 +19,10 @@ from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
 from inspector.formats.openai.records import read_chat
 from inspector.formats.saved_chats import Node, SavedChat, in_line, read_each, surest, title_of, values_of, workspace_of
-from inspector.model import Message, Workspace, changed
+from inspector.model import Message, SentRequest, Workspace, changed
+from inspector.reading.lines import read_lines
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, objects, parse_time, stem
 from inspector.recording.apis import Api, api_of
 
 _KEYS = frozenset(("time", "path", "request", "response", "usage", "status", "seconds"))
@@ -45,10 +47,43 @@ def _api(record: Mapping[str, Any]) -> Api | None:
 def load(source: FileSource) -> Workspace:
     """Return the requests of a file, each a conversation. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
-    chats = read_each(values_of(source, notes), _is_record, _chat, notes, _EXPECTED)
+    return _workspace(_placed(source, notes), source, notes)
+
+
+def load_lines(source: FileSource, before: int) -> Workspace:
+    """Return the requests in the further lines of a file, of which there are so many `before` them.
+
+    Raise UnreadableError if there is none.
+    """
+    notes = Notes(source.path)
+    records = read_lines(b"\n" * before + source.utf8, source.path, notes.problems)  # so that lines have their numbers
+    values = ((f"line {record.line}: $", record.value) for record in records)
+    return _workspace(values, source, notes)
+
+
+def _workspace(values: Iterable[tuple[str, Any]], source: FileSource, notes: Notes) -> Workspace:
+    chats = read_each(values, _is_record, _chat, notes, _EXPECTED)
+    for chat in chats:
+        chat.id = f"{stem(source.path)}{_numbered(chat.place)}"
     if not any(chat.nodes or chat.system for chat in chats):
         raise notes.unreadable("$", f"expected {_EXPECTED}, found none that holds a message")
     return workspace_of([chat for chat in chats if chat.nodes or chat.system], source, notes)
+
+
+def _placed(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
+    """Yield the values of a file with their places; a record that is alone in it has its line, too."""
+    for place, value in values_of(source, notes):
+        if place == "$":
+            begun = len(source.utf8) - len(source.utf8.lstrip())
+            line = source.utf8.count(b"\n", 0, begun) + 1
+            place = f"line {line}: $"
+        yield place, value
+
+
+def _numbered(place: str) -> str:
+    """Return the number of a record by its place in the file; reading on later numbers the next ones the same way."""
+    line, item = re.match(r"line (\d+)", place), re.match(r"\$\[(\d+)", place)
+    return f"-{line[1]}" if line else f"-{int(item[1]) + 1}" if item else ""
 
 
 def _chat(record: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
@@ -61,8 +96,22 @@ def _chat(record: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
         notes.add(f"{place}.request", "holds no message that could be read; it was left out")
         return chat
     chat.model = chat.model or _model(record, bodies)
-    _finish(chat, record)
+    _finish(chat, record, _answered(api, bodies["response"], notes.file))
     return chat
+
+
+def _answered(api: Api, response: Mapping[str, Any], file: str) -> int:
+    """Return how many messages an answer has."""
+    answer = chat_of_bodies(api, {"request": {}, "response": response}, Notes(file), "") if response else None
+    return 0 if answer is None else sum(len(node.messages) for node in _path(answer))
+
+
+def _path(chat: SavedChat) -> Iterator[Node]:
+    """Yield the nodes of the active path, the last first."""
+    node = chat.nodes.get(chat.leaf)
+    while node is not None:
+        yield node
+        node = chat.nodes.get(node.parent)
 
 
 def _note_troubles(record: Mapping[str, Any], notes: Notes, place: str) -> None:
@@ -89,17 +138,23 @@ def _in_path(path: str) -> str:
     return rest.partition(":")[0] if sign and ":" in rest else ""
 
 
-def _finish(chat: SavedChat, record: Mapping[str, Any]) -> None:
-    """Give the answer its time and its usage, and the chat its last question as the title."""
+def _finish(chat: SavedChat, record: Mapping[str, Any], answered: int) -> None:
+    """Give the answer its time and its usage, the last message the request, and the chat its last question as title."""
     messages = [message for node in chat.nodes.values() for message in node.messages]
-    answer = chat.nodes.get(chat.leaf)
-    if answer is not None and answer.messages[-1].role == "assistant" and not _has_failed(record):
-        began, seconds = parse_time(record["time"]), as_number(record["seconds"])
-        ended = began + timedelta(seconds=seconds or 0.0) if began else None
-        usage = read_usage(record["usage"]).metadata
-        told = [changed(one, time=one.time or ended, metadata={**usage, **one.metadata}) for one in answer.messages]
-        chat.nodes[chat.leaf] = Node(answer.parent, tuple(told), answer.place)
-    chat.id, chat.title = "", title_of(reversed(messages))
+    last = chat.nodes.get(chat.leaf)
+    began, seconds = parse_time(record["time"]), as_number(record["seconds"])
+    if last is not None and last.messages:
+        told = last.messages
+        is_answer = told[-1].role == "assistant" and not _has_failed(record)
+        if is_answer:
+            ended = began + timedelta(seconds=seconds or 0.0) if began else None
+            usage = read_usage(record["usage"]).metadata
+            told = tuple(changed(one, time=one.time or ended, metadata={**usage, **one.metadata}) for one in told)
+        path = as_text(record["path"])
+        request = SentRequest(began, seconds, as_whole(record["status"]), path, answered if is_answer else 0)
+        final = changed(told[-1], metadata={**told[-1].metadata, **request.metadata})
+        chat.nodes[chat.leaf] = Node(last.parent, (*told[:-1], final), last.place)
+    chat.title = title_of(reversed(messages))
 
 
 def _has_failed(record: Mapping[str, Any]) -> bool:

@@ -3,7 +3,9 @@
 The events of OpenAI's Chat Completions and Responses, of Anthropic's Messages, of Gemini and of Ollama; their sources
 are named in `inspector.recording.streams`, which joins them. Each answer of a file is a conversation of its own, since
 a stream does not repeat the request. A log may keep each event below `data`, as text or as an object, beside its name
-(`event`): the fields of html.spec.whatwg.org/multipage/server-sent-events.html.
+(`event`): the fields of html.spec.whatwg.org/multipage/server-sent-events.html. Gemini Code Assist, which Antigravity
+asks, sends each event of Gemini below `response`, and a capture may hold the whole text of a stream under one of its
+keys (larsderidder/context-lens, `test/fixtures/antigravity-streaming-response.json`).
 """
 
 import re
@@ -44,8 +46,9 @@ _EXPECTED = "events of a stream of OpenAI, Anthropic, Gemini or Ollama"
 def sniff(source: FileSource) -> float:
     """Return how likely the file holds the events of streamed answers."""
     try:
-        is_text = _is_text(source)
-        values = first_values(_lines(source.utf8[:_HEAD], source, cut=True) if is_text else source)
+        text = _text_of(source)
+        is_text = text is not None
+        values = first_values(source if text is None else _lines(text[:_HEAD], source, cut=True))
     except UnreadableError:
         return 0.0
     events = [event for value in values if (event := _event(value)) is not None]
@@ -54,11 +57,22 @@ def sniff(source: FileSource) -> float:
     return _SURE if is_text or _is_streamed(events) else 0.0
 
 
-def _is_text(source: FileSource) -> bool:
-    """Return whether the file is a text of server-sent events, with the headers of the answer or without."""
-    if source.shape not in ("text", "yaml"):
-        return False
-    head = source.utf8[:_HEAD]
+def _text_of(source: FileSource) -> bytes | None:
+    """Return the server-sent events that the file is, or that it holds under one key; None if it holds none.
+
+    Raise UnreadableError if the file is broken JSON.
+    """
+    if source.shape in ("text", "yaml"):
+        return source.utf8 if _is_text(source.utf8) else None
+    if source.shape != "json" or source.raw_items is not None:
+        return None
+    held = (text.encode() for text in mapping(source.json).values() if isinstance(text, str))
+    return next(filter(_is_text, held), None)
+
+
+def _is_text(text: bytes) -> bool:
+    """Return whether a text is one of server-sent events, with the headers of the answer or without."""
+    head = text[:_HEAD]
     return bool(_FIELD.match(head.lstrip())) and _DATA.search(head.replace(b"\r", b"\n")) is not None
 
 
@@ -76,9 +90,9 @@ def _lines(text: bytes, source: FileSource, cut: bool = False) -> FileSource:
 
 
 def _event(value: Any) -> Mapping[str, Any] | None:
-    """Return the event of a value: the value itself, or what a log keeps below `data` or `event`; None for others."""
+    """Return the event of a value: the value itself, or what lies below one of its keys; None for others."""
     fields = mapping(value)
-    for held in (fields, unwrapped(fields.get("data")), fields.get("event")):
+    for held in (fields, unwrapped(fields.get("data")), fields.get("event"), fields.get("response")):
         event = mapping(held)
         if api_of_event(event) or (event.get("type") in _WITHOUT_ANSWER) or (len(event) == 1 and "error" in event):
             return event
@@ -153,9 +167,10 @@ def _says_more(api: Api, event: Mapping[str, Any]) -> bool:
 def load(source: FileSource) -> Workspace:
     """Return each answer of a file as a conversation. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
-    lines = _lines(source.utf8, source) if _is_text(source) else source
-    if lines is not source:
-        _note_others(source.utf8, notes)
+    text = _text_of(source)
+    lines = source if text is None else _lines(text, source)
+    if text is not None:
+        _note_others(text, notes)
     answers = _answers(_events(lines, notes))
     chats = [chat for answer in answers if (chat := _chat(answer, notes)).nodes]
     if not chats:

@@ -29,7 +29,7 @@ from inspector.gui.session.recent import RecentFiles
 from inspector.gui.session.session import LOADING
 from inspector.gui.window.arrangement import Arrangement
 from inspector.model import Problem, changed
-from inspector.plugins import formats
+from inspector.plugins import formats, kinds_known
 from inspector.resources import samples_folder
 from inspector.settings import pasted_folder
 from inspector.sources import refuse_opened
@@ -196,7 +196,7 @@ class FileCommands(QObject):
         file = self._ask_name("Save scenario", "scenario.yaml", "Scenario (*.scenario.yaml)")
         if file is not None:
             opened = self._opened_but(self._session.scenario_file)
-            self._write(file, partial(write_scenario, self._session.scenario, file, opened))
+            self._write(file, partial(write_scenario, self._session.scenario, file, opened, kinds_known()))
 
     def write_as(
         self, title: str, suffix: str, filters: str, write: Callable[[Path, Sequence[str]], Sequence[str]]

@@ -4,10 +4,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, Qt, QTimer
+from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from inspector.figures import counted
+from inspector.formats.traces.reading_on import is_recorded
 from inspector.gui.files.opening import Opening
 from inspector.gui.parts.texts import one_line
 from inspector.gui.screens.screen import Host
@@ -15,6 +16,8 @@ from inspector.gui.session.session import LOADING
 
 REST_MILLISECONDS = 300
 """How long a file must rest before it is read, so that replacing it by renaming or writing it in pieces is finished."""
+LONGEST_REST_MILLISECONDS = 1_500
+"""A file of recorded requests, which need not rest, is read after this time."""
 MOST_WATCHED = 1_000
 
 
@@ -26,11 +29,13 @@ class Reloading(QObject):
         self._host, self._session = host, host.session
         self._watcher: QFileSystemWatcher | None = None
         self._files: frozenset[str] = frozenset()
+        self._growing: frozenset[str] = frozenset()
         self._folders: dict[str, str] = {}
         self._changed: dict[str, None] = {}
         self._selected: tuple[str, str] | None = None
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._reload)
+        self._since = QElapsedTimer()
         self._session.opened.connect(self._watch)
         self._session.renewing.connect(self._remember_selection)
         self._session.renewed.connect(self._watch)
@@ -40,6 +45,7 @@ class Reloading(QObject):
         """Watch the open files and folders."""
         files = [part.file for part in opening.tidying.parts(opening.parts) if part.is_read and part.file]
         self._files = frozenset(files[:MOST_WATCHED])
+        self._growing = frozenset(part.file for part in opening.parts if part.file and is_recorded(part))
         self._folders = _folders(opening.paths, self._files)
         if self._watcher is None:
             self._watcher = QFileSystemWatcher(self)
@@ -58,7 +64,7 @@ class Reloading(QObject):
         """Take the change of a file that was written, or replaced by an unwatched file of the same name."""
         if file in self._files:
             self._changed[file] = None
-            self._rest.start()
+            self._wait(file in self._growing)
 
     def _look_into(self, folder: str) -> None:
         """Check a folder with new or removed files: an opened folder, or the former folder of a missing file."""
@@ -67,7 +73,14 @@ class Reloading(QObject):
         changed = [opened] if opened is not None else [file for file in gone if os.path.exists(file)]
         if changed:
             self._changed.update(dict.fromkeys(changed))
-            self._rest.start()
+            self._wait(False)
+
+    def _wait(self, grows: bool) -> None:
+        """Wait until the file rests; a file that only grows is whole at any time, and is not waited for so long."""
+        if not self._rest.isActive():
+            self._since.start()
+        left = max(LONGEST_REST_MILLISECONDS - self._since.elapsed(), 0)
+        self._rest.start(min(REST_MILLISECONDS, left) if grows else REST_MILLISECONDS)
 
     @property
     def _watched(self) -> list[str]:
@@ -77,7 +90,7 @@ class Reloading(QObject):
         """Read the changed files again, once the user is not busy."""
         busy = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton or self._session.tasks.is_running(LOADING)
         if busy:
-            self._rest.start()
+            self._rest.start(REST_MILLISECONDS)
             return
         # For a file removed from an opened folder, the folder is read again.
         changed = list(dict.fromkeys(self._folders.get(os.path.dirname(file), file) for file in self._changed))

@@ -165,18 +165,19 @@ def write_inspection(
 
 def inspection_text(inspection: Inspection, path: str | Path, stamps: Mapping[str, Stamp]) -> str:
     """Return an inspection as YAML for a file at this path. Opened files with a stamp are described."""
+    kind_for = kinds_known()
     opened = zip(inspection.paths, inspection.absolute_paths(path), strict=True)
     value: dict[str, Any] = {
         "format": INSPECTION_FORMAT,
         "sources": [_stamp_value(name, stamps.get(source, Stamp(source))) for name, source in opened],
-        "scenario": plain_scenario(inspection.scenario),
+        "scenario": plain_scenario(inspection.scenario, kind_for),
     }
     if inspection.baseline is not None:
-        value["baseline"] = plain_scenario(inspection.baseline)
+        value["baseline"] = plain_scenario(inspection.baseline, kind_for)
     others = {
-        **snapshots_value(inspection.snapshots),
+        **snapshots_value(inspection.snapshots, kind_for),
         **marks_value(inspection.marks),
-        "conversations": {name: plain_scenario(done) for name, done in inspection.chats.items()},
+        "conversations": {name: plain_scenario(done, kind_for) for name, done in inspection.chats.items()},
         "removed": list(inspection.removed),
         "titles": dict(inspection.titles),
         "columns": [layout.columns for layout in inspection.columns],

@@ -6,7 +6,7 @@ ends the work.
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -33,6 +33,7 @@ from inspector.assembly.tidying import Tidying
 from inspector.formats import Part, UnreadableError, joined
 from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import used
+from inspector.formats.traces.reading_on import Read
 from inspector.gui.files.fingerprint import Fingerprints
 from inspector.gui.files.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.remembered.layout import WindowLayout
@@ -58,7 +59,8 @@ class Opening:
     conversation. `parts`: the files as read. `tidying`: removed and renamed parts of them. `marks`: marks on items.
     `snapshots`: named scenarios. `repairs`: the broken files that the user wants repaired. `columns`: table layouts
     with precedence over the user's own; after reading, also the layouts used. `tour`: the tour to start once everything
-    is open. `follows_file`: the policy is that of the file, as the user has chosen none.
+    is open. `follows_file`: the policy is that of the file, as the user has chosen none. `grown`: files that only grow,
+    as far as they were read.
     """
 
     paths: tuple[str, ...] = ()
@@ -82,6 +84,7 @@ class Opening:
     columns: tuple[TableLayout, ...] = ()
     tour: Tour | None = None
     follows_file: bool = False
+    grown: Mapping[str, Read] = field(default_factory=dict, compare=False)
 
     @property
     def kept_columns(self) -> tuple[TableLayout, ...]:

@@ -5,6 +5,7 @@ All of it runs on a worker, independent of Qt.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from inspector.analysis.basis import Share
 from inspector.assembly.edits import Edit, take_over, use_added
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.formats import Part, joined
+from inspector.formats import Part, UnreadableError, joined
 from inspector.formats.tables.chats import FORMAT as TABLE
 from inspector.formats.tables.layout import TableLayout
+from inspector.formats.traces.reading_on import Read, is_recorded, read_on
 from inspector.gui.files.opening import (
     Loaded,
     Opening,
@@ -64,14 +66,27 @@ def load_again(
     now: Opening, paths: Sequence[str], make_pipeline: Callable[[Workspace], Pipeline], tell: Tell
 ) -> Loaded:
     """Return `now` with these of its files and folders read again."""
-    found, known = read_files(paths, now.kept_columns, now.repairs, tell)
+    grown = dict(_grown(now, paths))
+    others = [path for path in paths if path not in grown]
+    found, known = read_files(others, now.kept_columns, now.repairs, tell) if others else ((), ())
     tell(Share(1.0, what="Preparing the conversation"))
-    parts = read_again(now.parts, found, paths)
+    parts = read_again(now.parts, (*found, *(read.part for read in grown.values())), paths)
     columns = columns_of(parts, now.kept_columns, (*known, *now.columns))
-    opening = replace(now, parts=parts, named=(), columns=columns)
+    opening = replace(now, parts=parts, named=(), columns=columns, grown={**now.grown, **grown})
     loaded = prepared(opening, make_pipeline(opened_workspace(opening)))
     lost = unread(Opening(), joined(found))
     return replace(loaded, unread=tuple(_stayed(lost, opening.parts)), renews=now)
+
+
+def _grown(now: Opening, paths: Sequence[str]) -> Iterator[tuple[str, Read]]:
+    """Yield the files of recorded requests among these paths: of what has grown, only the new lines are read."""
+    for part in now.parts:
+        if part.file not in paths or not is_recorded(part):
+            continue
+        with suppress(UnreadableError):  # then it is read like any other file, and the problem is told
+            read = read_on(part.file, now.grown.get(part.file))
+            if is_recorded(read.part):
+                yield part.file, read
 
 
 def _columns_first(more: Opening, now: Opening) -> tuple[TableLayout, ...]:

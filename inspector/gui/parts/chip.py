@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from inspector.gui.parts.texts import control_text, words_of_control
 from inspector.gui.theme import OFF_OPACITY, UNIT, give_font, named_font, scaled, theme
@@ -61,6 +61,10 @@ class Chip(QAbstractButton):
 
 class ElidedChip(Chip):
     """A chip with a long text, elided where there is little room."""
+
+    def __init__(self, name: str, text: str, words: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, text, words, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # a button of Qt never shrinks
 
     def minimumSizeHint(self) -> QSize:
         """Return little room."""

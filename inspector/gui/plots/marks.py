@@ -148,7 +148,7 @@ class MarkLine(InSight):
         frame, look = stretch.frame, theme()
         line, words = _INKS[self._look](look)
         dashes = Qt.PenStyle.DashLine if self._look is drawing.MarkLook.PLACE else Qt.PenStyle.SolidLine
-        top = round(frame.top() + frame.height() * (_EVENT_DOWN if self._look is drawing.MarkLook.EVENT else 0))
+        top = round(frame.top() + frame.height() * _DOWN.get(self._look, 0))
         painter.setPen(QPen(line, 1, dashes))
         painter.drawLine(stretch.left, top, stretch.left, round(frame.bottom()))
         if not self._caption:
@@ -170,11 +170,13 @@ class MarkLine(InSight):
 
 
 _LAYERS = {MarkKind.SPOKEN_OF: 1, MarkKind.PLAYHEAD: 3}
-_EVENT_DOWN = 0.6
+_DOWN = {drawing.MarkLook.EVENT: 0.6, drawing.MarkLook.RECORDED: 0.4}
+"""How far down a row the line of a mark begins, as a share of its height."""
 _INKS: Mapping[drawing.MarkLook, Callable[[Theme], tuple[QColor, QColor]]] = {
     drawing.MarkLook.PLACE: lambda look: (look.text, look.text),
     drawing.MarkLook.PERIOD: lambda look: (look.border, look.muted_text),
     drawing.MarkLook.EVENT: lambda look: (look.action_color(Action.DROPPED), look.action_color(Action.DROPPED)),
+    drawing.MarkLook.RECORDED: lambda look: (look.second_text, look.second_text),
 }
 
 

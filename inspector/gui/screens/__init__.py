@@ -27,6 +27,7 @@ SCREENS = (
     "inspector.gui.screens.replay:ReplayScreen",
     "inspector.gui.screens.lasting:LastingScreen",
     "inspector.gui.screens.timeline:TimelineScreen",
+    "inspector.gui.screens.requests:RequestsScreen",
     "inspector.gui.screens.conversations:ConversationsScreen",
     "inspector.gui.screens.present:PresentScreen",
     "inspector.gui.screens.survey:SurveyScreen",

@@ -10,7 +10,7 @@ from typing import Any
 from inspector.assembly import edits, own_presets
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError, file_parameters, given_parameters
-from inspector.assembly.policy import parameter_values
+from inspector.assembly.policy import as_in_files, parameter_values
 from inspector.assembly.preset import Preset
 from inspector.assembly.presets import load_presets
 from inspector.gui.session.session import Session
@@ -44,7 +44,8 @@ def save_values(session: Session, name: str) -> str:
         return f"Nothing is saved, because the values are refused: {error.message if error else case.refusal}"
     if trouble := own_presets.name_trouble(name, case.policy_name, session.presets):
         return trouble
-    given = given_parameters(case.scenario, case.chosen, case.preset, type(case.policy))
+    kind = type(case.policy)
+    given = as_in_files(kind, given_parameters(case.scenario, case.chosen, case.preset, kind))
     entry = own_presets.entry_of(given, case.policy_name, case.preset_name, session.presets)
     file, known = own_presets_file(), session.presets.get((case.policy_name, name))
     written: list[Any] = [entry]

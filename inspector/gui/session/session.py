@@ -407,7 +407,7 @@ class Session(Values):
         """Show the added files or those read again, with the edits made meanwhile."""
         now, more = self.now, loaded.opening
         opening = replace(now, paths=more.paths, parts=more.parts, named=more.named, repairs=more.repairs)
-        opening = replace(opening, columns=more.columns)
+        opening = replace(opening, columns=more.columns, grown=more.grown)
         opening = replace(opening, tidying=more.tidying if now.tidying == asked.tidying else now.tidying)
         ready = loaded
         if (opening.tidying, now.scenario, now.baseline) != (more.tidying, asked.scenario, asked.baseline):

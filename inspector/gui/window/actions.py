@@ -58,6 +58,7 @@ ACTIONS = (
     Declared("reload", "&Reload", "F5", "&File", tip="Read the opened files again."),
     Declared("repair", "Re&pair broken files", "", "&File", tip="Read broken JSON, guessing what is missing."),
     Declared("columns", "Col&umns of a table…", "", "&File", tip="Name the columns of a table of messages."),
+    Declared("record", "Recor&d…", "", "&File", tip="Record what an application sends to a model server."),
     Declared("recover", "Reco&ver…", "", "&File", tip="Unsaved work that no window has open."),
     Declared("-opened", menu="&File"),
     Declared("clear_recent", "Clear recent files", "", "&File", tip="Forget what was opened; the files stay."),

@@ -50,7 +50,8 @@ class StatusLine(QStatusBar):
         self._counts.setAccessibleName("How tokens are counted, and the cost of the prompt")
         self._counts.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._errors, self._warnings = PlainLabel("", self), PlainLabel("", self)
-        self._work = PlainLabel("", self)
+        self._work, self._recording = PlainLabel("", self), PlainLabel("", self)
+        self._recording.setAccessibleName("Recording")
         self._bar = QProgressBar(self)
         self._bar.setMaximumWidth(160)
         self._bar.setRange(0, 100)
@@ -67,6 +68,8 @@ class StatusLine(QStatusBar):
         for widget in (self._work, self._bar, self._cancel):
             self.addWidget(widget)
             widget.hide()
+        self.addPermanentWidget(self._recording)
+        self._recording.hide()
         self.addPermanentWidget(self._errors)
         self.addPermanentWidget(self._warnings)
         self.addPermanentWidget(self._counts)
@@ -83,6 +86,11 @@ class StatusLine(QStatusBar):
             return
         self._show_counts(f"{_how_counted(answer)}{_priced(answer)}")
         self._counts.setToolTip(tooltip(_how_sure(answer)))
+
+    def show_recording(self, text: str) -> None:
+        """Show that a recorder runs, "" for none."""
+        self._recording.setText(text)
+        self._recording.setVisible(bool(text))
 
     def show_offer(self, text: str) -> None:
         """Show what there is for a user who has nothing open."""
@@ -109,7 +117,7 @@ class StatusLine(QStatusBar):
         painter, option = QPainter(self), QStyleOption()
         option.initFrom(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)
-        beside = (label.x() for label in (self._errors, self._warnings, self._counts) if label.text())
+        beside = (label.x() for label in (self._recording, self._errors, self._warnings, self._counts) if label.text())
         room = self.rect().adjusted(UNIT, 0, -UNIT, 0)
         room.setRight(min([room.right(), *(left - GAP for left in beside)]))
         shown = self.fontMetrics().elidedText(self.currentMessage(), Qt.TextElideMode.ElideRight, room.width())

@@ -947,6 +947,88 @@ ROO_2: dict[str, Any] = {
         {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}], "ts": 1777000003000},
     ],
 }
+_CALL = {"id": "c1", "type": "function", "function": {"name": "read_file", "arguments": '{"path":"capitals.txt"}'}}
+CONTINUE: dict[str, Any] = {
+    "sessionId": "s1",
+    "title": "Capital",
+    "workspaceDirectory": "file:///home/someone",
+    "mode": "agent",
+    "chatModelTitle": "model-x",
+    "history": [
+        {"message": {"role": "user", "content": ASKED, "id": "u1"}, "contextItems": []},
+        {"message": {"role": "thinking", "content": "Look it up."}, "contextItems": []},
+        {
+            "message": {"role": "assistant", "content": "I look.", "toolCalls": [_CALL], "id": "a1"},
+            "contextItems": [],
+            "toolCallStates": [
+                {
+                    "toolCallId": "c1",
+                    "toolCall": _CALL,
+                    "status": "done",
+                    "parsedArgs": {"path": "capitals.txt"},
+                    "output": [{"name": "capitals.txt", "description": "A file", "content": "Paris"}],
+                }
+            ],
+        },
+        {"message": {"role": "assistant", "content": ANSWERED, "id": "a2"}, "contextItems": []},
+    ],
+}
+ARTEFACT: dict[str, Any] = {
+    "artifactType": "ARTIFACT_TYPE_TASK",
+    "summary": "The capital of France.",
+    "updatedAt": "2026-01-07T04:39:32Z",
+    "file": "task.md",
+    "chat": "c1",
+    "content": "- [ ] Look at the map.",
+    "earlier": ["task.md.resolved"],
+}
+"""An artefact of Antigravity, as gathered."""
+CLINE_SHOWN: list[dict[str, Any]] = [
+    {"ts": 1, "type": "say", "say": "task", "text": ASKED, "images": ["data:image/png;base64,iVBORw0KGgo="]},
+    {"ts": 2, "type": "say", "say": "api_req_started", "text": '{"request":"x","tokensIn":20,"tokensOut":5,"cost":0}'},
+    {"ts": 3, "type": "say", "say": "reasoning", "text": "Look it up."},
+    {"ts": 4, "type": "say", "say": "text", "text": "I look.", "modelInfo": {"modelId": "model-x"}},
+    {"ts": 5, "type": "ask", "ask": "command", "text": "cat capitals.txt"},
+    {"ts": 6, "type": "say", "say": "command_output", "text": "France:"},
+    {"ts": 7, "type": "say", "say": "command_output", "text": "Paris"},
+    {"ts": 8, "type": "ask", "ask": "followup", "text": '{"question":"Which France?","options":["Here","There"]}'},
+    {"ts": 9, "type": "say", "say": "user_feedback", "text": "Here."},
+    {"ts": 10, "type": "say", "say": "completion_result", "text": ANSWERED},
+    {"ts": 11, "type": "ask", "ask": "completion_result", "text": ""},
+]
+CURSOR_TEXT = f"""user:
+<user_query>
+{ASKED}
+</user_query>
+
+assistant:
+[Thinking] **Looking**
+
+I look it up:
+- in the list
+The list has it.
+[Tool call] ReadFile
+  path: capitals.txt
+  limit: 20
+[Tool call] Shell
+  command: ls
+
+[Tool result] ReadFile
+
+[Tool result] Shell
+
+assistant:
+{ASKED[:4]} is asked.
+
+user:
+<user_query>
+And?
+</user_query>
+
+assistant:
+[Thinking]
+{ANSWERED}
+"""
 EXAMPLES: dict[str, dict[str, Any]] = {
     "copilot_cli": {"events.jsonl": COPILOT},
     "qwen_code": {"session.jsonl": QWEN},
@@ -975,5 +1057,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "grok_history": {"chat_history.jsonl": GROK_HISTORY},
     "cline_session": {"s.messages.json": CLINE_4, "gathered.json": {**CLINE_4, "compaction": CLINE_COMPACTION}},
     "hermes": {"session.json": HERMES},
+    "continue": {"session.json": CONTINUE},
     "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }

@@ -55,12 +55,6 @@ def test_what_is_broken_is_a_problem_and_the_rest_opens() -> None:
     assert [problem.place for problem in workspace.problems] == ["$[1].role", "$[2].content[0]", "$[3]"]
 
 
-def test_what_the_screen_showed_is_named_and_refused() -> None:
-    shown = [{"ts": 1, "type": "say", "say": "text", "text": "fix"}, {"ts": 2, "type": "ask", "ask": "followup"}]
-    with pytest.raises(UnreadableError, match="the screen of Cline or Roo"):
-        load(*shown)
-
-
 @pytest.mark.parametrize("value", [[], {}, [{"role": "user", "content": "Hi", "ts": 1}], [{"ts": 1, "type": ["say"]}]])
 def test_other_json_is_not_claimed(value: Any) -> None:
     source = FileSource("x.json", json.dumps(value).encode())

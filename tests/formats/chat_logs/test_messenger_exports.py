@@ -127,7 +127,48 @@ SIGNAL = [
     {"date": "2024-01-01T10:00:00", "sender": "Ada", "body": "Shall we meet?", **_SIGNAL},
     {"date": "2024-01-01T10:01:00", "sender": "Bob", "body": "Sure, at six.", **_SIGNAL},
 ]
+_ASKED = {"senderId": "2", "recipientId": "1", "createdAt": "2021-01-02T03:04:05.000Z", "id": "8"}
+_TOLD = {"senderId": "1", "recipientId": "2", "createdAt": "2021-01-02T03:05:05.000Z", "id": "9"}
+_LINK = {"url": "https://t.co/x", "expanded": "https://a.example/x", "display": "a.example/x"}
+X = [
+    {
+        "dmConversation": {
+            "conversationId": "1-2",
+            "messages": [
+                {"messageCreate": {**_TOLD, "text": "Sure, at six.", "mediaUrls": [], "urls": [_LINK]}},
+                {"messageCreate": {**_ASKED, "text": "Shall we meet?", "reactions": [], "mediaUrls": []}},
+                {"participantsLeave": {"userIds": ["3"], "createdAt": "2021-01-01T03:05:05.000Z"}},
+            ],
+        }
+    }
+]
+_SNAP = {"Media Type": "TEXT", "Conversation Title": None, "IsSaved": True, "Media IDs": ""}
+SNAPCHAT = {
+    "bob": [
+        {"From": "bob", "Created": "2023-04-12 03:24:10 UTC", "Content": "Sure, at six.", "IsSender": False, **_SNAP},
+        {"From": "ada", "Created": "2023-04-12 03:21:55 UTC", "Content": "Shall we meet?", "IsSender": True, **_SNAP},
+    ]
+}
+_TWO = ["ada", "bob"]
+MATTERMOST: list[dict[str, Any]] = [
+    {"type": "version", "version": 1},
+    {"type": "user", "user": {"username": "ada", "email": "ada@example.org"}},
+    {"type": "direct_channel", "direct_channel": {"members": _TWO, "header": ""}},
+    {
+        "type": "direct_post",
+        "direct_post": {
+            "channel_members": _TWO,
+            "user": "ada",
+            "message": "Shall we meet?",
+            "create_at": 1_705_311_000_000,
+            "replies": [{"user": "bob", "message": "Sure, at six.", "create_at": 1_705_311_120_000}],
+        },
+    },
+]
 EXPORTS: dict[str, Any] = {
+    "mattermost": MATTERMOST,
+    "x_archive": X,
+    "snapchat": SNAPCHAT,
     "skype": SKYPE,
     "teams": TEAMS,
     "google_chat": GOOGLE,
@@ -139,7 +180,7 @@ EXPORTS: dict[str, Any] = {
 
 def opened(kind: str, value: Any) -> Workspace:
     text = value if isinstance(value, str) else json.dumps(value)
-    if kind == "signal":
+    if kind in ("signal", "mattermost"):
         text = "\n".join(map(json.dumps, value))
     source = FileSource("messages.json", text.encode())
     first = rank_formats(source, built_in_formats())[0][0]
@@ -147,16 +188,155 @@ def opened(kind: str, value: Any) -> Workspace:
     return first.load(source)
 
 
-@pytest.mark.parametrize("kind", EXPORTS)
+LINKEDIN = (
+    "CONVERSATION ID,CONVERSATION TITLE,FROM,SENDER PROFILE URL,TO,RECIPIENT PROFILE URLS,DATE,SUBJECT,CONTENT,FOLDER,"
+    "ATTACHMENTS,IS MESSAGE DRAFT\n"
+    'c1,,Bob,https://b.example,Ada,https://a.example,2021-08-07 10:05:00 UTC,,"<p>Sure, at six.</p>",INBOX,,No\n'
+    "c1,,Ada,https://a.example,Bob,https://b.example,2021-08-07 10:00:00 UTC,,Shall we meet?,INBOX,,No\n"
+)
+"""The table of LinkedIn, the newest message first."""
+
+
+def log_of(kind: str, value: Any) -> list[tuple[str, str]]:
+    (chat,) = opened(kind, value).conversations
+    return [(message.name, message.content) for message in chat.messages]
+
+
+def warnings_of(kind: str, value: Any) -> list[str]:
+    return [one.message for one in opened(kind, value).problems if one.severity != "info"]
+
+
+@pytest.mark.parametrize("name", ["direct_messages", "direct_message", "direct_messages_group", "direct_message_group"])
+def test_the_files_of_x_give_their_list_to_a_variable(name: str) -> None:
+    written = json.dumps(X, indent=2).replace('": ', '" : ')
+    for text in (f"window.YTD.{name}.part0 = {written}", f"/* a remark */\nwindow.YTD.{name}.part12 = {written};\n"):
+        assert opened("x_archive", text).conversations == opened("x_archive", X).conversations
+
+
+def test_messages_of_x_keep_their_media_and_events_are_counted() -> None:
+    value = json.loads(json.dumps(X))
+    turns = value[0]["dmConversation"]["messages"]
+    turns[0]["messageCreate"]["mediaUrls"] = ["https://ton.example/dm/1/2/photo.jpg"]
+    turns.append({"welcomeMessageCreate": {**_TOLD, "id": "7", "text": "Welcome."}})
+    turns.append({"later": {"createdAt": "2021-01-02T03:04:05.000Z"}})
+    workspace = opened("x_archive", value)
+    assert [one.content for one in workspace.conversations[0].messages] == [
+        "Shall we meet?",
+        "Sure, at six.",
+        "Welcome.",
+    ]
+    assert workspace.conversations[0].messages[1].images == 1
+    assert "1 notice" in " ".join(one.message for one in workspace.problems)
+    assert any("[4]" in one.place and "left out" in one.message for one in workspace.problems)
+
+
+def test_the_older_files_of_snapchat_are_one_chat_for_each_side() -> None:
+    old = {
+        "Received Saved Chat History": [
+            {"From": "bob", "Media Type": "TEXT", "Created": "2021-01-01 12:00:09 UTC", "Text": "Sure, at six."},
+            {"From": "cy", "Media Type": "TEXT", "Created": "2021-01-01 12:00:09 UTC", "Text": "Hello."},
+        ],
+        "Sent Saved Chat History": [
+            {"To": "bob", "Media Type": "TEXT", "Created": "2021-01-01 12:00:00 UTC", "Text": "Shall we meet?"}
+        ],
+        "Sent Unsaved Chat History": [],
+    }
+    workspace = opened("snapchat", old)
+    said = [[(one.role, one.name, one.content) for one in chat.messages] for chat in workspace.conversations]
+    assert said == [
+        [("user", "You", "Shall we meet?"), ("assistant", "bob", "Sure, at six.")],
+        [("assistant", "cy", "Hello.")],
+    ]
+
+
+def test_snapchat_keeps_media_and_says_how_much_text_was_not_saved() -> None:
+    snap = {"From": "bob", "Created": "2023-04-12 04:00:00 UTC", "IsSender": False, **_SNAP, "Content": None}
+    more = [{**snap, "Media Type": "IMAGE", "Media IDs": "b~x"}, {**snap, "Media Type": "STATUSERASEDMESSAGE"}]
+    workspace = opened("snapchat", {"bob": [*SNAPCHAT["bob"], *more, {**snap, "IsSaved": False}, snap]})
+    said = " ".join(one.message for one in workspace.problems)
+    assert workspace.conversations[0].messages[-1].images == 1
+    assert "1 notice" in said
+    assert "1 messages have no text" in said
+    assert [one.place for one in workspace.problems if one.severity == "error"] == ["$.bob[5]"]
+
+
+def test_the_table_of_linkedin_has_the_newest_first_and_drafts() -> None:
+    draft = "c1,,Ada,,Bob,,2021-08-07 10:09:00 UTC,,Not sent,INBOX,,Yes\n"
+    mail = 'c2,Jobs,Cy,,Ada,,2021-08-07 11:00:00 UTC,A job,"One\nTwo",INBOX,plan.pdf,No\n'
+    workspace = opened("linkedin", LINKEDIN + draft + mail + "c2,,Cy,,Ada,,2021-08-07 12:00:00 UTC,,,INBOX,,No\n")
+    first, second = workspace.conversations
+    assert [one.content for one in first.messages] == ["Shall we meet?", "Sure, at six."]
+    assert (second.title, second.messages[0].content) == ("Jobs", "A job\nOne\nTwo")
+    assert second.messages[0].metadata["files"] == ["plan.pdf"]
+    said = [one.message for one in workspace.problems]
+    assert "1 drafts were left out, since they were never sent" in said
+    assert "expected a text in the column CONTENT; the row was left out" in said
+
+
+@pytest.mark.parametrize(
+    "header", ["From,To,Date,Subject,Content", "from,to,date,body", "CONVERSATION ID,FROM,TO,DATE"]
+)
+def test_other_tables_of_mail_are_not_taken_for_linkedin(header: str) -> None:
+    row = ",".join("abcdef"[: header.count(",") + 1])
+    source = FileSource("messages.csv", f"{header}\n{row}\n{row}\n".encode())
+    assert [one.name for one in rank_formats(source, built_in_formats())[0] if one.name == "linkedin"] == []
+
+
+@pytest.mark.parametrize("kind", ["teams", "meta_messages"])
+def test_single_messages_and_lists_of_them_open(kind: str) -> None:
+    turns = next(held for held in EXPORTS[kind].values() if isinstance(held, list))
+    assert log_of(kind, turns[0]) == [("Bob", "Sure, at six.")]
+    assert log_of(kind, turns) == log_of(kind, EXPORTS[kind])
+
+
+def test_messages_of_several_chats_of_teams_are_several() -> None:
+    turns = [{**turn, "chatId": chat} for turn in TEAMS["value"] for chat in ("19:a", "19:b")]
+    for value in ({"value": turns}, turns):
+        workspace = opened("teams", value)
+        assert [(chat.id, len(chat.messages)) for chat in workspace.conversations] == [("19:a", 2), ("19:b", 2)]
+
+
+def test_teams_has_replies_subjects_cards_and_deleted_messages() -> None:
+    card = {"type": "AdaptiveCard", "body": [{"type": "TextBlock", "text": "Noon is free."}]}
+    kind = "application/vnd.microsoft.card.adaptive"
+    shown = [{"id": "7", "contentType": kind, "content": json.dumps(card), "name": None}]
+    bot = {"user": None, "application": {"displayName": "Planner", "applicationIdentityType": "bot"}}
+    body = {"contentType": "html", "content": '<attachment id="7"></attachment>'}
+    reply = {**TEAMS["value"][0], "from": bot, "body": body, "attachments": shown, "deletedDateTime": None}
+    gone = {**reply, "id": "9", "deletedDateTime": "2024-01-01T10:02:00Z", "body": {"content": ""}}
+    post = {**TEAMS["value"][1], "subject": "Lunch", "replies": [reply, gone]}
+    workspace = opened("teams", {"value": [post]})
+    said = [(one.role, one.name, one.content) for one in workspace.conversations[0].messages]
+    assert said == [("user", "Ada", "Lunch\nShall we meet?"), ("assistant", "Planner", "Noon is free.")]
+    assert "1 notice" in " ".join(one.message for one in workspace.problems)
+
+
+def test_posts_of_mattermost_are_chats_of_their_channels_and_members() -> None:
+    post = {"team": "core", "channel": "sea", "user": "cy", "message": "Ahoy", "create_at": 1_705_311_000_000}
+    turned = json.loads(json.dumps(MATTERMOST[3]))
+    turned["direct_post"] |= {"channel_members": _TWO[::-1], "message": "Again.", "replies": None}
+    workspace = opened("mattermost", [*MATTERMOST, {"type": "post", "post": post}, turned])
+    found = {chat.id: [one.content for one in chat.messages] for chat in workspace.conversations}
+    assert found == {"ada, bob": ["Shall we meet?", "Again.", "Sure, at six."], "sea": ["Ahoy"]}
+    assert not [one.message for one in workspace.problems if one.severity != "info"]
+
+
+def test_a_chat_without_its_list_is_named() -> None:
+    value = {**SKYPE, "conversations": [*SKYPE["conversations"], {"id": "8:cy", "displayName": "Cy"}]}
+    assert warnings_of("skype", value) == ["expected a list of messages at MessageList; the chat was left out"]
+
+
+@pytest.mark.parametrize("kind", [*EXPORTS, "linkedin"])
 def test_an_export_is_read_in_the_order_of_its_times(kind: str) -> None:
-    workspace = opened(kind, EXPORTS[kind])
+    value = EXPORTS.get(kind, LINKEDIN)
+    workspace = opened(kind, value)
     (chat,) = workspace.conversations
     assert chat.messages[0].content == "Shall we meet?"
     assert chat.messages[1].content.startswith("Sure, at six")
     assert [message.role for message in chat.messages] == ["user", "assistant"]
     assert all(message.time and message.name for message in chat.messages)
     assert not [problem for problem in workspace.problems if problem.severity != "info"]
-    assert opened(kind, EXPORTS[kind]).conversations == workspace.conversations
+    assert opened(kind, value).conversations == workspace.conversations
 
 
 def test_marks_of_html_become_text_and_words_in_angles_stay() -> None:
@@ -186,3 +366,12 @@ def test_a_sticker_of_signal_is_its_emoji_in_all_versions() -> None:
     for told in (sticker, "😀"):
         chat = opened("signal", [*SIGNAL, {**SIGNAL[0], "body": "", "sticker": told}]).conversations[0]
         assert "😀" in [message.content for message in chat.messages]
+
+
+def test_deleted_messages_and_calls_of_signal_are_notices() -> None:
+    kept = [{**one, "deleted": False, "call": False, "missed": False} for one in SIGNAL]
+    gone = [{**kept[0], "body": "", "deleted": True}, {**kept[0], "body": "Call", "call": True}]
+    workspace = opened("signal", [*kept, *gone])
+    assert [one.content for one in workspace.conversations[0].messages] == ["Shall we meet?", "Sure, at six."]
+    assert "2 notices" in " ".join(one.message for one in workspace.problems)
+    assert not [one.message for one in workspace.problems if one.severity != "info"]

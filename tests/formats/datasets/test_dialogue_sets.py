@@ -183,9 +183,10 @@ def test_without_all_dates_sessions_stay_in_the_order_of_the_file() -> None:
 
 
 _BROKEN: list[tuple[Format, Any, list[str]]] = [
-    (kdconv.FORMAT, [KDCONV, 5, {"messages": [*KDCONV["messages"] * 3, {"message": 1}]}], ["$[1]", "$[2].messages[6]"]),
+    (kdconv.FORMAT, [KDCONV, 5, {"messages": [*KDCONV["messages"] * 3, {"message": 1}]}],
+     ["$[1]", "$[2].messages[6].message"]),
     (crosswoz.FORMAT, {"7": CROSSWOZ, "8": 5, "9": {"messages": [*CROSSWOZ["messages"], {"role": "x"}]}},
-     ["$.8", "$.9.messages[2]"]),
+     ["$.8", "$.9.messages[2].role"]),
     (real_persona_chat.FORMAT, [WITH_MODEL, 5, {**OF_PEOPLE, "utterances": [*OF_PEOPLE["utterances"] * 3, 5]}],
      ["$[1]", "$[2].utterances[6]"]),
     (msc.FORMAT, [EPISODE, 5, {**EPISODE, "previous_dialogs": [5], "dialog": [*EPISODE["dialog"] * 2, 5]}],

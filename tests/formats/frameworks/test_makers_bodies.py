@@ -41,6 +41,90 @@ COHERE: dict[str, tuple[Any, list[tuple[str, str]]]] = {
 }
 
 
+DOCUMENTED: dict[str, Any] = {
+    "model": "command-a-03-2025",
+    "documents": [{"id": "d1", "data": {"title": "Penguins", "snippet": "They are tall."}}, "They swim well."],
+    "messages": [
+        {"role": "user", "content": "How tall?"},
+        {
+            "role": "assistant",
+            "tool_plan": "I will look it up.",
+            "tool_calls": [{"id": "t1", "type": "function", "function": {"name": "look", "arguments": "{}"}}],
+        },
+        {
+            "role": "tool",
+            "tool_call_id": "t1",
+            "content": [{"type": "document", "document": {"id": "r0", "data": '{"height": "one metre"}'}}],
+        },
+        {"role": "assistant", "content": [{"type": "text", "text": "One metre."}]},
+    ],
+}
+
+
+def test_documents_and_plans_of_the_second_api_of_cohere_are_kept() -> None:
+    workspace = load(cohere.FORMAT, DOCUMENTED)
+    assert [(one.id, one.title) for one in workspace.documents] == [("d1", "Penguins"), ("document-2", "")]
+    assert [json.loads(workspace.documents[0].content)["snippet"], workspace.documents[1].content] == [
+        "They are tall.",
+        "They swim well.",
+    ]
+    _, caller, result, answer = workspace.conversations[0].messages
+    assert (caller.reasoning, caller.tool_calls[0].name) == ("I will look it up.", "look")
+    assert (result.tool_call_id, json.loads(result.content)) == ("t1", {"height": "one metre"})
+    assert (answer.content, workspace.conversations[0].model) == ("One metre.", "command-a-03-2025")
+    assert not workspace.problems
+
+
+CONVERSE: dict[str, Any] = {
+    "system": [{"text": "Be kind."}],
+    "messages": [
+        {
+            "role": "user",
+            "content": [{"text": "Hi"}, {"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo="}}}],
+        },
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t", "name": "look", "input": {"at": 1}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "t", "content": [{"text": "waves"}]}}]},
+    ],
+}
+
+
+def test_a_picture_makes_no_body_of_bedrock_one_of_another_maker() -> None:
+    workspace = load(chats.FORMAT, CONVERSE)
+    assert [role for role, _ in said(workspace)] == ["system", "user", "assistant", "tool"]
+    assert not workspace.problems
+
+
+@pytest.mark.parametrize(("number", "part", "key"), [(1, "toolUse", "input"), (2, "toolResult", "content")])
+def test_a_call_without_input_and_a_result_without_contents_are_said(number: int, part: str, key: str) -> None:
+    messages = json.loads(json.dumps(CONVERSE["messages"]))
+    del messages[number]["content"][0][part][key]
+    (problem,) = load(chats.FORMAT, {**CONVERSE, "messages": messages}).problems
+    assert problem.place == f"$.messages[{number}].content[0].{part}.{key}"
+
+
+@pytest.mark.parametrize("data", [{"text": "They swim."}, "They swim."])
+def test_the_documents_of_a_result_are_text(data: Any) -> None:
+    content = [{"type": "document", "document": {"data": data}}]
+    messages = [{"role": "user", "content": "Well?"}, {"role": "tool", "tool_call_id": "t", "content": content}]
+    result = load(chats.FORMAT, {"model": "command-a", "messages": messages}).conversations[0].messages[1]
+    assert "They swim." in result.content
+
+
+@pytest.mark.parametrize("calls", [["look"], "look", 5, [None, ["look"]]])
+def test_a_call_that_is_no_object_is_a_problem(calls: Any) -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "I look.", "tool_calls": calls}]
+    (problem,) = load(chats.FORMAT, {"messages": messages}).problems
+    assert problem.message.startswith("expected a call with a name and arguments, found")
+
+
+@pytest.mark.parametrize("wrap", [lambda call: call, json.dumps, lambda call: json.dumps([call])])
+def test_a_call_alone_or_as_text_is_read(wrap: Any) -> None:
+    call = wrap({"id": "t", "type": "function", "function": {"name": "look", "arguments": "{}"}})
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": None, "tool_calls": call}]
+    (found,) = load(chats.FORMAT, {"messages": messages}).conversations[0].messages[1].tool_calls
+    assert found.name == "look"
+
+
 @pytest.mark.parametrize("name", COHERE)
 def test_chats_of_the_first_api_of_cohere_are_read(name: str) -> None:
     value, expected = COHERE[name]

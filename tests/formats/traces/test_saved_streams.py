@@ -250,3 +250,13 @@ def test_the_pieces_add_up_to_the_text(pieces: list[str]) -> None:
     (chat,) = FORMAT.load(source).conversations
     wanted = "".join(pieces).replace("\0", "")
     assert chat.messages[0].content.replace("\ufffd", "") == wanted.replace("\ufffd", "")
+
+
+def test_streams_of_code_assist_and_those_under_a_key_are_read() -> None:
+    pieces = [{"response": event, "traceId": "t", "metadata": {}} for event in STREAMS["gemini"]]
+    text = text_of(pieces)
+    whole = load_unnamed(text_of(STREAMS["gemini"]).encode(), "x").workspace.conversations
+    for held in (text, json.dumps({"requestType": "checkpoint", "requestModel": "m", "chunks": text})):
+        workspace = load_unnamed(held.encode(), "x").workspace
+        assert [source.format for source in workspace.sources] == ["streams"]
+        assert workspace.conversations == whole

@@ -84,7 +84,7 @@ def open_scenario(file: Path, scratch: Path) -> None:
     except UnreadableError:
         return
     copy = scratch / "copy.scenario.yaml"
-    write_scenario(scenario, copy, [file])
+    write_scenario(scenario, copy, [file], kinds_known())
     if read_scenario(copy, kinds_known())[0] != scenario:
         raise BrokenPromiseError("a scenario that is written and read again is another", repr(scenario))
     _assemble(scenario, is_complete=chooser(file.read_bytes()).random() < 0.5)

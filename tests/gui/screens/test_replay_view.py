@@ -25,7 +25,9 @@ from inspector.analysis.replay.drawing import (
     shared_bars,
     token_bars,
 )
+from inspector.analysis.replay.events import EVENT_COLUMNS, event_sentences
 from inspector.analysis.replay.falls import FALLS, falls_of
+from inspector.analysis.replay.moments import moments_of
 from inspector.analysis.replay.tables import TURN_COLUMNS, TURNS
 from inspector.analysis.replay.words import policy_name, titled_policy
 from inspector.assembly.columns import Section
@@ -33,15 +35,16 @@ from inspector.assembly.edits import go_to_turn, use_policy
 from inspector.assembly.numbers import number_of
 from inspector.assembly.scenario import Scenario
 from inspector.drawings.drawing import MarkLook
+from inspector.formats.compaction import SUMMARY_MARK, recorded_actions
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.exporting import plot_image, plot_picture, table_csv
 from inspector.gui.plots.turn_plot import TurnPlot
+from inspector.gui.screens.replay.lanes import COMPACTIONS, NO_COMPACTIONS, LanesView
 from inspector.gui.screens.replay.lanes import TURNS as ALL_TURNS
-from inspector.gui.screens.replay.lanes import LanesView
 from inspector.gui.screens.replay.view import ReplayPage
 from inspector.gui.session.turns import NOTHING_TO_REPLAY
 from inspector.gui.theme import apply_theme
-from inspector.model import Message, Workspace, changed
+from inspector.model import Message, Probe, Workspace, changed
 
 WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]
 MESSAGES = 337
@@ -431,3 +434,80 @@ def test_a_replay_of_a_laptop_needs_no_scrolling(companion: MainWindow, qtbot: Q
     assert view.lanes is not None
     assert view.lanes.plots[0].rows[0].getViewBox().height() >= 100
     assert view.lanes.fallen[0].viewport().height() >= 3 * view.lanes.fallen[0].rowHeight(0)
+
+
+def compacted(policy: str = "codex_compact") -> Replay:
+    """A replay of a chat with two recorded compactions under a policy that compacts."""
+    marks = {10: {"preTokens": 700, "postTokens": 60}, 20: {"preTokens": 800}}
+    said = [
+        changed(one, metadata={SUMMARY_MARK: True, "compaction": marks[number]}) if number in marks else one
+        for number, one in enumerate(WORDS)
+    ]
+    told = recorded_actions(said)
+    found = [changed(one, metadata={**one.metadata, **told[one.id]}) for one in said]
+    parameters = {"user_message_tokens": 8, "summary_size": 12} if policy == "codex_compact" else {}
+    scenario = Scenario(tokenizer="estimate:words", context_window=300, policy=policy, parameters=parameters)
+    return replay(pipeline_for(found), scenario)
+
+
+def listed(view: LanesView, key: str, side: int = 0) -> list[str]:
+    model = view.compactions[side].array_model
+    column = next(column for column in EVENT_COLUMNS if column.key == key)
+    assert model.subject is not None
+    return [column.text(model.subject, row) for row in model.rows.tolist()]
+
+
+def said_of(view: LanesView) -> list[str]:
+    return [line.text() for line in view.event_lines[0] if line.isVisible()]
+
+
+def test_compactions_here_and_recorded_stand_in_a_table_of_their_own(view: LanesView, qtbot: QtBot) -> None:
+    view.resize(1000, 700)
+    for number in range(2):
+        found = compacted()
+        view.show_replays([found])
+        qtbot.mouseClick(view.switch.findChildren(QAbstractButton)[COMPACTIONS], Qt.MouseButton.LeftButton)
+        assert view.compactions[0].isVisible()
+        assert not view.fallen[0].isVisible()
+        moments = moments_of(found)
+        assert listed(view, "whose") == [one.whose.capitalize() for one in moments.all]
+        assert listed(view, "whose").count("Recorded") == 2
+        assert said_of(view) == event_sentences(moments)
+        rows = [row for row, whose in enumerate(listed(view, "whose")) if whose == "Recorded"]
+        row, table = rows[number], view.compactions[0]
+        place = table.visualRect(table.model().index(row, 0)).center()
+        with qtbot.waitSignal(view.turned) as gone:
+            qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert gone.args == [moments.turn(moments.all[row]), ""]
+        view.show_replays([compacted("naive"), found])
+        assert said_of(view)[0] == "Here the list is never shortened."
+        assert said_of(view)[1].startswith("The file records 2 compactions")
+        assert listed(view, "whose") == ["Recorded", "Recorded"]
+        assert listed(view, "whose", 1) == [one.whose.capitalize() for one in moments.all]
+        view.switch.choose(0)
+
+
+def test_without_any_compaction_the_table_says_so(view: LanesView) -> None:
+    view.show_replays([replay_of()])
+    view.switch.choose(COMPACTIONS)
+    QApplication.processEvents()
+    assert view.compactions[0]._empty.isVisible()
+    assert view.compactions[0]._empty.text() == NO_COMPACTIONS
+    assert said_of(view) == []
+
+
+def test_evidence_that_a_compaction_lost_is_a_column_once_questions_are_open(view: LanesView) -> None:
+    found = compacted()
+    conversation = found.candidates.items.conversation
+    assert conversation is not None
+    names = (WORDS[2].id, WORDS[15].id, WORDS[29].id)
+    view.show_replays([found])
+    view.switch.choose(COMPACTIONS)
+    assert not view.compactions[0].shows("evidence")
+    view.set_questions((Probe("q", names, conversation.id),))
+    assert view.compactions[0].shows("evidence")
+    both = zip(listed(view, "evidence"), listed(view, "whose"), strict=True)
+    assert [lost for lost, whose in both if whose == "Recorded"] == ["3", "16"]
+    assert "2 of 3 items that questions need among them" in said_of(view)[-1]
+    view.set_questions(())
+    assert not view.compactions[0].shows("evidence")

@@ -579,3 +579,22 @@ def test_tab_leads_from_the_top_to_the_bottom(desk: Desk) -> None:
         assert names.index("preset_picker") < slider < field < names.index("parameter:server") < rows[0]
         if policy == "ratio":
             assert "classify_box" in names[rows[-1] :]
+
+
+def test_an_object_is_a_kind_and_its_amount(qtbot: QtBot, desk: Desk) -> None:
+    desk.show(replace(SCENARIO, policy="langchain_summarize"))
+    kinds, fractions = desk.find(QComboBox, "parameter:keep_kind"), desk.slider("keep_fraction")
+    qtbot.waitUntil(desk.slider("keep_messages").isVisible)
+    assert not fractions.isVisible()
+    kinds.setFocus()
+    qtbot.keyClick(kinds, Qt.Key.Key_Down)
+    assert desk.parameters == {"keep_kind": "fraction", "keep_fraction": 0.3}
+    assert fractions.isVisible()
+    assert not desk.slider("keep_messages").isVisible()
+    type_into(qtbot, desk.find(QDoubleSpinBox, "parameter:keep_fraction:value"), "40")
+    assert desk.parameters == {"keep_kind": "fraction", "keep_fraction": 0.4}
+    qtbot.keyClick(kinds, Qt.Key.Key_Up)
+    type_into(qtbot, desk.find(QSpinBox, "parameter:keep_messages:value"), "9")
+    assert desk.parameters == {"keep_kind": "messages", "keep_messages": 9, "keep_fraction": 0.4}
+    desk.panel.enter("keep_fraction")
+    qtbot.waitUntil(kinds.hasFocus)

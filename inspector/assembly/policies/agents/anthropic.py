@@ -42,9 +42,18 @@ def _trigger(name: str, value: Any) -> Mapping[str, Any]:
     return {"trigger_kind": value}
 
 
+def _trigger_object(values: Mapping[str, Any]) -> Any:
+    kind = values["trigger_kind"]
+    return {kind: values.get(f"trigger_{kind}")}
+
+
 def _amount(name: str, value: Any) -> Mapping[str, Any]:
     """Read null, or the API's own {type: input_tokens, value: 1000}."""
     return {name: 0 if value is None else value.get("value") if isinstance(value, Mapping) else value}
+
+
+def _names(text: str) -> list[str]:
+    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def excluded_tools_param() -> Any:
@@ -52,6 +61,7 @@ def excluded_tools_param() -> Any:
     return param(
         "",
         reads=lambda name, value: {name: ", ".join(map(str, value)) if isinstance(value, list | tuple) else value},
+        writes=lambda values: _names(values["exclude_tools"]),
         help="Names of tools whose results are never cleared, separated by commas.",
         topic="rare",
     )
@@ -74,7 +84,7 @@ def clear_inputs_param() -> Any:
 def results_to_clear(course: Course, keep: int, excluded: str, *, counts_excluded: bool) -> list[int]:
     """Return the results of tools but the newest `keep`, oldest first, without those of excluded tools."""
     talk = course.talk
-    names = {name.strip() for name in excluded.split(",")} - {""}
+    names = set(_names(excluded))
     results = [entry for entry in course.state if course.is_message(entry) and talk.is_result[entry]]
     if counts_excluded:
         results = results[: max(0, len(results) - keep)]
@@ -110,6 +120,7 @@ class AnthropicContextEditing:
         choices=WHAT_TRIGGERS,
         object_name="trigger",
         reads=_trigger,
+        writes=_trigger_object,
         label="Clears at",
         help="In files `trigger` is an object, such as {input_tokens: 100000}.",
     )

@@ -75,6 +75,21 @@ def _keep(name: str, value: Any) -> Mapping[str, Any]:
     return {"keep_kind": value}
 
 
+def _trigger_object(values: Mapping[str, Any]) -> Any:
+    kind = values["trigger_kind"]
+    if kind == "clauses":
+        try:
+            return read_clauses(values.get("trigger_clauses", "[]"))
+        except ValueError:
+            return None  # a text that is refused stays a text
+    return [] if kind == "never" else [{kind: values.get(f"trigger_{kind}")}]
+
+
+def _keep_object(values: Mapping[str, Any]) -> Any:
+    kind = values["keep_kind"]
+    return {kind: values.get(f"keep_{kind}")}
+
+
 def read_clauses(text: str) -> Sequence[Clause]:
     """Return the clauses of a text as JSON. Raise ValueError for anything else."""
     try:
@@ -99,6 +114,7 @@ class LangchainSummarize:
         choices={"never": "never", **AMOUNTS, "clauses": "any of several clauses, given below"},
         object_name="trigger",
         reads=_trigger,
+        writes=_trigger_object,
         label="Summarizes at",
         help="In files `trigger` is a list of clauses, such as [{tokens: 4000}]; any of them suffices.",
     )
@@ -112,13 +128,17 @@ class LangchainSummarize:
         0.8, 0, 1, step=0.01, unit="share", help="At least this share of the window.", label="Share of the window"
     )
     trigger_clauses: str = param(
-        "[]", label="Clauses", help="A list as JSON, such as [{tokens: 4000, messages: 10}].", topic="rare"
+        "[]",
+        reads=lambda name, value: {name: json.dumps(value) if isinstance(value, list | tuple) else value},
+        label="Clauses",
+        help="A list as JSON, such as [{tokens: 4000, messages: 10}].",
     )
     keep_kind: str = param(
         "messages",
         choices=AMOUNTS,
         object_name="keep",
         reads=_keep,
+        writes=_keep_object,
         label="What stays",
         help="In files `keep` is an object, such as {messages: 20}.",
     )
@@ -148,16 +168,19 @@ class LangchainSummarize:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course, clauses = Course(talk), self._clauses()
-        checks = before_requests(course, is_last_only=not self.replay)
-        is_due = lambda tokens, entries: any(_holds(one, tokens, entries, window.tokens) for one in clauses)  # noqa: E731
+        return lived(talk, (self, window.tokens), lambda course: self._live(course, window.tokens)).closed(
+            ledger, pinned
+        )
+
+    def _live(self, course: Course, window: int) -> None:
+        checks, clauses = before_requests(course, is_last_only=not self.replay), self._clauses()
+        is_due = lambda tokens, entries: any(_holds(one, tokens, entries, window) for one in clauses)  # noqa: E731
         for check in checks.due(course, is_due):
-            before, cutoff = course.total(), _with_its_call(course, self._cutoff(course, window.tokens))
+            before, cutoff = course.total(), _with_its_call(course, self._cutoff(course, window))
             if cutoff:
                 kept = course.state[cutoff:]
                 course.state = [course.summarize(course.state[:cutoff], self.summary_size), *kept]
                 course.happened(check, "compacted", before, course.total())
-        return course.closed(ledger, pinned)
 
     def _clauses(self) -> Sequence[Clause]:
         if self.trigger_kind == "clauses":

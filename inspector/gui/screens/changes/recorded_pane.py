@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.analysis.recorded.tables import compaction_sentences
 from inspector.analysis.recorded.usage import usage_errors
 from inspector.assembly.answer import Answer
 from inspector.assembly.recorded import NOTHING_RECORDED, compare_recorded
@@ -71,7 +72,9 @@ class RecordedPane(QWidget):
         assembly = answer.assembly
         comparison, errors = compare_recorded(assembly), usage_errors(assembly, answer.ledger.total)
         estimated = bool(assembly.candidates.estimated.any())
+        compacted = compaction_sentences(assembly)
         sentence = comparison.sentence if len(comparison) else ""
+        sentence = " ".join([f"{sentence}.", *compacted]) if compacted else sentence
         self._say(sentence, shares_text(comparison, estimated), usage_text(errors, estimated))
         self.table.set_empty_text(NOTHING_RECORDED)
         self._model.show_comparison(comparison)

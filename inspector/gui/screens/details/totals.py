@@ -214,23 +214,27 @@ class SumRow(QAbstractButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.line: SumLine | None = None
-        self._notes, self._is_before = 0, False
+        self._sums = self._notes = 0
+        self._is_before = False
 
     @property
     def target(self) -> str:
         """Where a press leads."""
         return self.line.target if self.line is not None else ""
 
-    def show_line(self, line: SumLine, notes: int, is_before: bool) -> None:
-        """Show a line beside a column of notes of this width; faint for a prompt before."""
-        if (line, notes, is_before) != (self.line, self._notes, self._is_before):
-            self.line, self._notes, self._is_before = line, notes, is_before
+    def show_line(self, line: SumLine, sums: int, notes: int, is_before: bool) -> None:
+        """Show a line; faint for a prompt before.
+
+        Names and figures of all lines need `sums` pixels, their notes `notes`, which give way where both do not fit.
+        """
+        if (line, sums, notes, is_before) != (self.line, self._sums, self._notes, self._is_before):
+            self.line, self._sums, self._notes, self._is_before = line, sums, notes, is_before
             leads = bool(line.target)
             self.setEnabled(leads)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus if leads else Qt.FocusPolicy.NoFocus)
             self.setAccessibleName(" ".join(filter(None, (line.name, line.figure, line.note))))
             self.setAccessibleDescription(line.tip)
-            self.setToolTip(tooltip(line.tip))
+            self.setToolTip(tooltip("\n".join(filter(None, (line.note, line.tip)))))
             self.update()
         self.show()
 
@@ -253,7 +257,8 @@ class SumRow(QAbstractButton):
             painter.drawLine(_INSIDE, 0, whole.right(), 0)
         if line.section is not None:
             painter.fillRect(QRect(0, 5, _EDGE, whole.height() - 10), look.section_color(line.section))
-        figure = QRect(_INSIDE, 0, whole.width() - _INSIDE - self._notes, whole.height())
+        notes = max(0, min(self._notes, whole.width() - _INSIDE - self._sums))
+        figure = QRect(_INSIDE, 0, whole.width() - _INSIDE - notes, whole.height())
         font = "title" if line.is_result else None
         ink = look.muted_text if self._is_before else look.text
         self._write(painter, figure, line.figure, ink, Qt.AlignmentFlag.AlignRight, font)
@@ -261,7 +266,7 @@ class SumRow(QAbstractButton):
         name = figure.adjusted(0, 0, -width - GAP, 0)
         self._write(painter, name, line.name, ink, Qt.AlignmentFlag.AlignLeft, font)
         if line.note:
-            note = QRect(figure.right() + 1 + GAP, 0, self._notes - GAP, whole.height())
+            note = QRect(figure.right() + 1 + GAP, 0, notes - GAP, whole.height())
             self._write(painter, note, line.note, look.second_text, Qt.AlignmentFlag.AlignLeft, "secondary")
         painter.end()
 
@@ -272,6 +277,10 @@ class SumRow(QAbstractButton):
         painter.setPen(ink)
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _words(line: SumLine) -> tuple[str, str]:
+    return line.name, line.figure
 
 
 class Totals(QWidget):
@@ -321,20 +330,25 @@ class Totals(QWidget):
         self._is_before = is_before
         self._summary.show_page(summary_page(answer), theme().muted_text if is_before else None)
         both = tuple(prompt_lines(answer)), tuple(window_lines(answer))
-        metrics = QFontMetrics(named_font("secondary"))
-        notes = max((metrics.horizontalAdvance(line.note) for lines in both for line in lines), default=0)
+        noted, titled = QFontMetrics(named_font("secondary")), QFontMetrics(named_font("title"))
+        every = [line for lines in both for line in lines]
+        notes = max((noted.horizontalAdvance(line.note) for line in every), default=0)
+        names, figures = (max(map(titled.horizontalAdvance, words)) for words in zip(*map(_words, every), strict=True))
+        widths = names + GAP + figures, notes + GAP + UNIT if notes else 0
         for lines, rows, layout in zip(both, self._rows, self._sums, strict=True):
-            self._show_lines(lines, rows, layout, notes + GAP + UNIT if notes else 0)
+            self._show_lines(lines, rows, layout, widths)
         self._remarks.show_page(remarks_page(answer))
 
-    def _show_lines(self, lines: Sequence[SumLine], rows: list[SumRow], layout: QVBoxLayout, notes: int) -> None:
+    def _show_lines(
+        self, lines: Sequence[SumLine], rows: list[SumRow], layout: QVBoxLayout, widths: tuple[int, int]
+    ) -> None:
         while len(rows) < len(lines):
             row = SumRow()
             row.clicked.connect(lambda _=False, row=row: self.chosen.emit(row.target))
             rows.append(row)
             layout.addWidget(row)
         for row, line in zip(rows, lines, strict=False):
-            row.show_line(line, notes, self._is_before)
+            row.show_line(line, *widths, self._is_before)
         for row in rows[len(lines) :]:
             row.hide()
 

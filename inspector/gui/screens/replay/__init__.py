@@ -10,6 +10,7 @@ from inspector.gui.screens.screen import Controls, Screen
 from inspector.plugins import policies
 
 if TYPE_CHECKING:
+    from inspector.assembly.answer import Answer
     from inspector.assembly.contenders import Contender
     from inspector.gui.screens.replay.lanes import LanesView
     from inspector.gui.screens.replay.view import ReplayPage
@@ -28,6 +29,14 @@ class ReplayScreen(Screen["ReplayPage"]):
         self.view.transport.show_turn(controls.turn, controls.messages)
         if self.view.lanes is not None:
             self.view.lanes.show_turn(controls.turn)
+
+    def show_answer(self, before: "Answer | None", after: "Answer | None") -> None:
+        """Tell the lanes the open questions: marks may have changed them."""
+        if self.view.lanes is not None:
+            self._tell_questions(self.view.lanes)
+
+    def _tell_questions(self, lanes: "LanesView") -> None:
+        lanes.set_questions(self.host.session.questions.asked)
 
     def _request(self, contender: "Contender | None") -> None:
         """Show the replay if it is there, else ask for it."""
@@ -103,6 +112,8 @@ class ReplayScreen(Screen["ReplayPage"]):
         turns.changed.connect(lambda: lanes.show_replays(turns.found))
         turns.share_changed.connect(lanes.show_share)
         turns.ended.connect(lanes.end)
+        self.host.session.asked.chosen.connect(lambda: self._tell_questions(lanes))
+        self._tell_questions(lanes)
         lanes.show_turn(turns.turn)
         lanes.refresh()
         lanes.outdated.connect(turns.give_up)

@@ -1,5 +1,5 @@
-"""The replay of a conversation: lanes over its turns, and below them what fell out or all turns, for the current policy
-and another.
+"""The replay of a conversation: lanes over its turns, and below them what fell out, all turns or the compactions, for
+the current policy and another.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSplitter, QVBoxLa
 from inspector.analysis.basis import Share
 from inspector.analysis.replay.ask import Replay
 from inspector.analysis.replay.drawing import LANES, replay_drawings
-from inspector.analysis.replay.events import event_sentences
+from inspector.analysis.replay.events import MOST_SENTENCES, event_sentences
+from inspector.analysis.replay.moments import Moments, moments_of
 from inspector.analysis.replay.words import (
     caption,
     lane_figures_at,
@@ -34,20 +35,28 @@ from inspector.gui.parts.texts import excerpt, tooltip
 from inspector.gui.plots.exporting import export_button
 from inspector.gui.plots.legend import Legend, entries_of
 from inspector.gui.plots.turn_plot import TurnPlot
-from inspector.gui.screens.replay.models import FallModel, TurnModel
+from inspector.gui.screens.replay.models import FallModel, MomentModel, TurnModel
 from inspector.gui.session.turns import NOTHING_TO_REPLAY
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import GAP, UNIT, give_font
+from inspector.model import Probe
 
 REPLAYING = "Assembling every turn of the conversation …"
-FALLEN, TURNS = range(2)
+FALLEN, TURNS, COMPACTIONS = range(3)
+NO_COMPACTIONS = "The list of messages is never shortened to a summary here, and the file records no compaction."
 SIDES = ("policy in use", "second policy")
 ALONE = "no other policy"
 _BOX_LETTERS = 15
 _LEAST_PLOT, _LEAST_TABLE = 240, 112
 _SHARES = (520, 260)
 _STATE_ROOM = "Replaying, 100 %"
+_TIPS = (
+    "What fell out at this turn and before, with how long it lasted",
+    "A row for each turn",
+    "When the list of messages was shortened, here and as the file records it, and what each lost",
+)
+_EMPTY = ("No turns.", "Nothing fell out up to this turn.", NO_COMPACTIONS)
 
 
 class LanesView(AskingView):
@@ -66,6 +75,8 @@ class LanesView(AskingView):
         super().__init__(parent)
         self.setObjectName("replay_view")
         self.found: Sequence[Replay] = ()
+        self._probes: Sequence[Probe] = ()
+        self._moments: Sequence[Moments] = ()
         self._state = ""
         self._turn = 0
         self._pointed: int | None = None
@@ -87,9 +98,18 @@ class LanesView(AskingView):
         self.other.setCurrentIndex(max(self.other.findText(chosen), 0))
         self.other.blockSignals(False)
 
+    def set_questions(self, asked: Sequence[Probe]) -> None:
+        """Tell what these askable questions need of what a compaction lost."""
+        if asked is not self._probes:
+            self._probes = asked
+            self._find_moments()
+            self._show_rows()
+            self._say_lines()
+
     def show_nothing(self, why: str) -> None:
         """Show why there is nothing to see."""
         self.found, self._stale = (), False
+        self._find_moments()
         self._show_rows()
         for plot in self.plots:
             plot.forget()
@@ -104,6 +124,7 @@ class LanesView(AskingView):
     def show_replays(self, found: Sequence[Replay]) -> None:
         """Show a replay or its first part, or two replays side by side."""
         self.found, self._stale = found, False
+        self._find_moments()
         if not found or not len(found[0]):
             self.show_nothing(NOTHING_TO_REPLAY)
             return
@@ -158,13 +179,16 @@ class LanesView(AskingView):
         self._set_dimmed(bool(self.found))
 
     def _set_dimmed(self, dimmed: bool) -> None:
-        for table in (*self.tables, *self.fallen):
+        for table in (*self.tables, *self.fallen, *self.compactions):
             table.set_dimmed(dimmed)
         for plot in self.plots:
             plot.set_dimmed(dimmed)
 
+    def _find_moments(self) -> None:
+        self._moments = [moments_of(each, self._probes) for each in self.found]
+
     def _show_sides(self, number: int) -> None:
-        for place, widgets in enumerate(zip(self.plots, self.tables, self.fallen, strict=True)):
+        for place, widgets in enumerate(zip(self.plots, self.tables, self.fallen, self._told, strict=True)):
             for widget in widgets:
                 widget.setVisible(place < number)
             self.names[place].setVisible(number > 1)
@@ -176,13 +200,21 @@ class LanesView(AskingView):
             found = self.found[place] if place < len(self.found) else None
             self._turn_models[place].show_replay(found, self.only_falls.isChecked())
             self._fall_models[place].show_replay(found)
-            for table in (self.tables[place], self.fallen[place]):
-                table.set_empty_text("Nothing fell out up to this turn." if table in self.fallen else "No turns.")
+            moments = self._moments[place] if place < len(self._moments) else None
+            self._moment_models[place].show_moments(moments)
+            said = event_sentences(moments) if moments is not None else []
+            for line, sentence in zip(self.event_lines[place], [*said, *[""] * MOST_SENTENCES], strict=False):
+                line.say(sentence)
+                line.setVisible(bool(sentence))
+            sides = self.tables[place], self.fallen[place], self.compactions[place]
+            for table, empty in zip(sides, _EMPTY, strict=True):
+                table.set_empty_text(empty)
                 table.show_columns()
 
     def _show_turn(self) -> None:
-        for found, plot, model in zip(self.found, self.plots, self._fall_models, strict=False):
+        for found, plot in zip(self.found, self.plots, strict=False):
             plot.show_turn(self._turn, lane_figures_at(found, found.place(self._turn)) if len(found) else ())
+        for model in (*self._fall_models[: len(self.found)], *self._moment_models[: len(self.found)]):
             model.show_turn(self._turn)
         self._say_lines()
 
@@ -197,11 +229,11 @@ class LanesView(AskingView):
     def _say_lines(self) -> None:
         """Say what happened at the turn, or at the one under the mouse."""
         turn = self._turn if self._pointed is None else self._pointed
-        for found, plot, line in zip(self.found, self.plots, self.lines, strict=False):
+        for found, moments, plot, line in zip(self.found, self._moments, self.plots, self.lines, strict=False):
             if len(found):
                 whose = f"{titled_policy(found)}: " if len(self.found) > 1 else ""
                 line.say(*_turn_words(found, turn, whose, is_pointed=self._pointed is not None))
-            events = " ".join(["", *event_sentences(found)])
+            events = " ".join(["", *event_sentences(moments)])
             said = f"{titled_policy(found)}: {summary_sentence(found)}.{events} {line.text()}"
             plot.setAccessibleDescription(excerpt(said))
         last = len(self.found[0].case.chosen.parts.messages) if self.found else 0
@@ -225,6 +257,12 @@ class LanesView(AskingView):
         if not self._stale and falls is not None:
             self.turned.emit(int(falls.turns[fall]), "")
 
+    def _go_to_moment(self, place: int, row: int) -> None:
+        moments = self._moment_models[place].subject
+        turn = None if moments is None else moments.turn(moments.all[row])
+        if not self._stale and turn is not None:
+            self.turned.emit(turn, "")
+
     def _choose_table(self, number: int) -> None:
         self._tables.setCurrentIndex(number)
         self.only_falls.setVisible(number == TURNS)
@@ -232,8 +270,7 @@ class LanesView(AskingView):
     # Parts
 
     def _make_controls(self) -> None:
-        tips = ("What fell out at this turn and before, with how long it lasted", "A row for each turn")
-        self.switch = ViewSwitch(("What fell out", "All turns"), "Show {}", tips=tips)
+        self.switch = ViewSwitch(("What fell out", "All turns", "Compactions"), "Show {}", tips=_TIPS)
         self.switch.chosen.connect(self._choose_table)
         self.other = choice_box("replay_other_policy", "A second policy, replayed side by side", _BOX_LETTERS)
         self.other.currentIndexChanged.connect(lambda _: self.refresh())
@@ -262,7 +299,8 @@ class LanesView(AskingView):
             plot.setMinimumHeight(_LEAST_PLOT)
             plot.turned.connect(self.turned)
             plot.turn_pointed.connect(self._point)
-        for table in (*self.tables, *self.fallen):
+        self._make_compactions()
+        for table in (*self.tables, *self.fallen, *self.compactions):
             table.setFrameShape(QFrame.Shape.NoFrame)
         for place, (table, fallen) in enumerate(zip(self.tables, self.fallen, strict=True)):
             table.setObjectName(f"replay_table_{place + 1}")
@@ -272,15 +310,38 @@ class LanesView(AskingView):
             fallen.setAccessibleName(f"What fell out, {SIDES[place]}")
             fallen.row_selected.connect(lambda row, place=place: self._tell_item(place, row))
             fallen.row_activated.connect(lambda row, place=place: self._go_to_fall(place, row))
-        for pair in (self.plots, self.tables, self.fallen, self.names, self.lines):
+        for pair in (self.plots, self.tables, self.fallen, self._told, self.names, self.lines):
             pair[1].hide()  # until there is a second policy: what is hidden later takes its room for a moment
+
+    def _make_compactions(self) -> None:
+        """Make the table of compactions of each side, below the sentences that tell all of them."""
+        self._moment_models = [MomentModel(self) for _ in SIDES]
+        self.compactions = [ArrayTableView(model) for model in self._moment_models]
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        self.event_lines = [[ElidedLabel(alignment=left) for _ in range(MOST_SENTENCES)] for _ in SIDES]
+        self._told = [QWidget() for _ in SIDES]
+        for place, (lines, table, holder) in enumerate(
+            zip(self.event_lines, self.compactions, self._told, strict=True)
+        ):
+            table.setObjectName(f"replay_compactions_{place + 1}")
+            table.setAccessibleName(f"Compactions, {SIDES[place]}")
+            for told in (table.row_selected, table.row_activated):
+                told.connect(lambda row, place=place: self._go_to_moment(place, row))
+            rows = QVBoxLayout(holder)
+            rows.setContentsMargins(0, 0, 0, 0)
+            rows.setSpacing(0)
+            for line in lines:
+                line.setAccessibleName(f"Compactions in words, {SIDES[place]}")
+                line.setContentsMargins(4 * UNIT, 0, 4 * UNIT, 0)
+                rows.addWidget(line)
+            rows.addWidget(table, 1)
 
     def _lay_out(self) -> None:
         lower = QWidget()
         lower.setMinimumHeight(_LEAST_TABLE)
         holder = QWidget()
         self._tables = Pages(holder)
-        for widgets in (self.fallen, self.tables):
+        for widgets in (self.fallen, self.tables, self._told):
             self._tables.addWidget(_side_by_side(widgets))
         below = QVBoxLayout(lower)
         below.setContentsMargins(0, 0, 0, 0)

@@ -1,12 +1,14 @@
-"""The tables of a replay in the window: what fell out, with its turn, and a row for each turn."""
+"""The tables of a replay in the window: what fell out, with its turn, a row for each turn, and the compactions."""
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from inspector.analysis.replay.ask import Replay
+from inspector.analysis.replay.events import EVENT_COLUMNS
 from inspector.analysis.replay.falls import FALL_COLUMNS, Falls, falls_of
+from inspector.analysis.replay.moments import Moments
 from inspector.analysis.replay.tables import TURN_COLUMNS
-from inspector.assembly.columns import Section
+from inspector.assembly.columns import Action, Section
 from inspector.gui.table.model import ArrayTableModel, Marking
 from inspector.gui.theme import theme
 
@@ -54,3 +56,30 @@ class TurnModel(ArrayTableModel[Replay]):
             return
         rows = np.flatnonzero(found.fallen) if only_falls else np.arange(len(found))
         self.show(found, rows, tuple(map(str, found.turns.tolist())))
+
+
+class MomentModel(ArrayTableModel[Moments]):
+    """A row for each moment at which a list was shortened, here or as recorded; those at the turn shown are lit."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(EVENT_COLUMNS, parent)
+        self._turn = 0
+
+    def show_moments(self, moments: Moments | None) -> None:
+        """Show the moments of a replay; None shows nothing."""
+        rows = np.arange(0 if moments is None else len(moments))
+        self.show(moments, rows, tuple(map(str, rows.tolist())))
+
+    def show_turn(self, turn: int) -> None:
+        """Light the moments of a turn."""
+        self._turn = turn
+        self.show_moments(self.subject)
+
+    def marking(self, position: int) -> Marking | None:
+        """Return the edge of a row: quiet for a recorded moment, in the colour of what is dropped for one here."""
+        moments = self.subject
+        if moments is None:
+            return None
+        moment, look = moments.all[int(self.rows[position])], theme()
+        edge = look.second_text if moment.whose == "recorded" else look.action_color(Action.DROPPED)
+        return Marking(edge, is_lit=moments.turn(moment) == self._turn)

@@ -70,7 +70,7 @@ class ParameterList(QWidget):
 
     `locks_changed` carries the undo label when other shares become `locked`, `share_dragged` the part of the bar whose
     slider is held, None when it is let go, `turned` a topic and whether it is unfolded now. A parameter in a group
-    named like a switch is disabled while the switch is off.
+    named like a switch is disabled while the switch is off; the amounts of kinds that are not chosen are hidden.
     """
 
     edited = Signal(str, dict, str)
@@ -84,8 +84,10 @@ class ParameterList(QWidget):
         self.parameters = parameters_by_name(policy)
         self.topics: dict[str, TopicGroup] = {}
         self._rows: dict[str, ParameterRow] = {}
+        self._values: Mapping[str, Any] = {}
         is_switch = {name for name, one in self.parameters.items() if isinstance(one.default, bool)}
         self._switched = {name: one.group for name, one in self.parameters.items() if one.group in is_switch}
+        self._kinds = {amount: one for one in self.parameters.values() for amount in one.amounts.values()}
         self._shares: ShareGroup | None = None
         self._complaint = Hint(self, complaint=True)
         self._complaint.setObjectName("parameter_complaint")
@@ -115,6 +117,9 @@ class ParameterList(QWidget):
     def reveal(self, name: str) -> QWidget | None:
         """Unfold the topic of a parameter, and return its row; None if there is none. Folding is not emitted."""
         shares = {} if self._shares is None else self._shares.rows
+        kind = self._kinds.get(name)
+        if kind is not None and name in self._rows and self._rows[name].isHidden():
+            name = kind.name
         row = self._rows.get(name) or shares.get(name)
         if row is not None and (topic := self.parameters[name].topic) in self.topics:
             self.topics[topic].line.setChecked(True)
@@ -135,8 +140,11 @@ class ParameterList(QWidget):
 
         `in_effect` are the shares adjusted by the policy, as the sections get them.
         """
+        self._values = values
         for name, row in self._rows.items():
             row.show_value(values[name], preset[name])
+            if (kind := self._kinds.get(name)) is not None:
+                row.setVisible(kind.amounts[values[kind.name]] == name)
         for name, switch in self._switched.items():
             self._rows[name].setEnabled(bool(values[switch]))
         if self._shares is not None:
@@ -204,7 +212,14 @@ class ParameterList(QWidget):
             row.slider.sliderReleased.connect(lambda: self.share_dragged.emit(None))
 
     def _edit(self, name: str, value: Any, gesture: str) -> None:
-        self.edited.emit(edit_label(self.parameters[name], value), {name: value}, gesture)
+        self.edited.emit(edit_label(self.parameters[name], value), {name: value, **self._beside(name, value)}, gesture)
+
+    def _beside(self, name: str, value: Any) -> dict[str, Any]:
+        """Return the other half of an object that is edited: files hold the kind and its amount together."""
+        if (kind := self._kinds.get(name)) is not None:
+            return {kind.name: self._values[kind.name]}
+        amount = self.parameters[name].amounts.get(value, "")
+        return {amount: self._values[amount]} if amount in self._values else {}
 
     def _move_shares(self, name: str, values: dict[str, float], gesture: str) -> None:
         self.edited.emit(edit_label(self.parameters[name], values[name]), values, gesture)

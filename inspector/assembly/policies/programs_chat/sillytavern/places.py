@@ -81,12 +81,11 @@ def places_of(ledger: Ledger, lore: Rows, note_depth: int, depth_prompt_depth: i
     for row in lore.tolist():
         at.setdefault(_position(candidates, row), []).append(row)
     note = [*at.get("note_top", ()), *by_type.get("authors_note", ()), *at.get("note_bottom", ())]
-    own = by_type.get("depth_prompt", [])
     examples = [*at.get("examples_top", ()), *by_type.get("example", ()), *at.get("examples_bottom", ())]
     groups: dict[tuple[int, int], list[int]] = {}
-    for rows_at, kind, depth in ((note, "authors_note", note_depth), (own, "depth_prompt", depth_prompt_depth)):
-        placed = by_type.get(kind, [])[:1]
-        groups.setdefault(_place_of(candidates, placed, depth), []).extend(rows_at)
+    groups.setdefault(_place_of(candidates, by_type.get("authors_note", [])[:1], note_depth), []).extend(note)
+    for row in by_type.get("depth_prompt", ()):
+        groups.setdefault(_place_of(candidates, [row], depth_prompt_depth), []).append(row)
     for row in at.get("at_depth", ()):
         groups.setdefault(_depth_and_role(candidates, row), []).append(row)
     injections = tuple(Injection(*key, np.array(found, np.intp)) for key, found in sorted(groups.items()) if found)

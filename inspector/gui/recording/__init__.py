@@ -1,0 +1,1 @@
+"""Recording from the window: the dialog, and the recorder in a process of its own."""
