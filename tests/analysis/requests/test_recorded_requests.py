@@ -119,6 +119,8 @@ def test_a_prompt_that_goes_on_has_the_whole_one_before_as_its_prefix(tmp_path: 
     shared, prompts = found.sent.shared.tolist(), found.sent.prompts
     for at in (1, 3, 4, 5, 7):
         assert shared[at] == prompts[found.places[at].before].kept
+        assert found.sent.read[at] + found.sent.written[at] <= found.sent.tokens[at]
+    assert (found.sent.shared <= found.sent.tokens).all()
     assert shared[0] == shared[2] == 0
     assert 0 < shared[6] < prompts[5].kept
 
