@@ -1,6 +1,8 @@
-"""prompt-inspector memories: every memory with its rank, its score, and why it is in the prompt or not; or its use."""
+"""prompt-inspector memories: each with its rank, its score, and why it is in the prompt or not; its use; or other ways
+to write them.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -13,7 +15,13 @@ from inspector.analysis.recall.memory_use import (
     memory_use_value,
     memory_uses,
 )
-from inspector.analysis.recall.probes import reasons_of
+from inspector.analysis.recall.memory_writing import (
+    WRITTEN_WAYS,
+    MemoryWriting,
+    memory_writing,
+    memory_writing_value,
+)
+from inspector.analysis.recall.probes import Skipped, reasons_of
 from inspector.assembly.answer import Answer
 from inspector.assembly.findings import embedding_trouble
 from inspector.assembly.memory_ranking import (
@@ -35,6 +43,8 @@ from inspector.cli.loading import answer_for, named_failures, open_cache, shown_
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.recall import SHOWN_FROM_PROBES, probes_for, probes_option
 from inspector.cli.sections import SectionedCommand
+from inspector.figures import percentage
+from inspector.model import Probe
 
 _QUERY_CODE_POINTS = 100
 
@@ -43,6 +53,9 @@ _QUERY_CODE_POINTS = 100
 @paths_argument
 @scenario_options
 @click.option("--use", "of_use", is_flag=True, help="How each memory serves the questions of PATHS or of --probes.")
+@click.option(
+    "--written", "of_writing", is_flag=True, help="How other ways to write memories would serve the same questions."
+)
 @probes_option
 @format_option
 def memories(
@@ -50,6 +63,7 @@ def memories(
     scenario_file: str | None,
     settings: tuple[str, ...],
     of_use: bool,
+    of_writing: bool,
     probes_file: str | None,
     answer_format: str,
     **given: Any,
@@ -59,12 +73,18 @@ def memories(
     With --use, ask every question of PATHS, or of --probes FILE, and list for each memory how often it is considered,
     kept, and carries evidence of the question, the recall lost if it is left out, and how many others say nearly the
     same; then the needed messages that no memory names.
+
+    With --written, ask them with other memories, side by side: none, those of the files, the summaries of the files as
+    memories, and extracts, the most informative sentences of each sitting. Where questions have known answers, the ways
+    are compared by the share of the answers' words in the prompts, beyond that of the other questions' answers.
     """
-    if probes_file is not None and not of_use:
-        raise click.UsageError("--probes goes with --use")
-    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=of_use)
-    if of_use:
-        _answer_use(pipeline, scenario, probes_file, answer_format)
+    if of_use and of_writing:
+        raise click.UsageError("--use and --written are two answers: give one of them")
+    if probes_file is not None and not (of_use or of_writing):
+        raise click.UsageError("--probes goes with --use or --written")
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=of_use or of_writing)
+    if of_use or of_writing:
+        (_answer_use if of_use else _answer_writing)(pipeline, scenario, probes_file, answer_format)
         return
     with named_failures():
         answered = answer_for(pipeline, scenario)
@@ -78,9 +98,38 @@ def _answer_use(pipeline: Pipeline, scenario: Scenario, probes_file: str | None,
     with named_failures():
         steps = memory_uses(Basis(pipeline, scenario, open_cache()), probes)
         use = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
-    if not use.questions:
-        raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(use.skipped)}")
+    _check_asked(use.questions, probes, use.skipped)
     answer(use, _telling_of_use(scenario, pipeline.choices.kind(scenario)), answer_format)
+
+
+def _answer_writing(pipeline: Pipeline, scenario: Scenario, probes_file: str | None, answer_format: str) -> None:
+    probes = probes_for(pipeline, probes_file)
+    with named_failures():
+        steps = memory_writing(Basis(pipeline, scenario, open_cache()), probes)
+        writing = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
+    _check_asked(writing.questions, probes, writing.skipped)
+    answer(writing, _telling_of_writing(scenario, pipeline.choices.kind(scenario)), answer_format)
+
+
+def _check_asked(questions: int, probes: Sequence[Probe], skipped: Sequence[Skipped]) -> None:
+    """End the command if no question was asked."""
+    if not questions:
+        raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(skipped)}")
+
+
+def _telling_of_writing(scenario: Scenario, kind: type) -> Telling[MemoryWriting]:
+    def left_out(writing: MemoryWriting) -> Iterator[str]:
+        if writing.told_by_messages is not None:
+            yield f"The needed messages themselves hold {percentage(writing.told_by_messages)} of the answers' words."
+        yield from (f"{one.id}: {one.reason}" for one in writing.skipped)
+
+    return Telling(
+        [WRITTEN_WAYS],
+        lambda writing: memory_writing_value(writing, scenario, kind),
+        lambda writing: [writing.sentence],
+        left_out,
+        most=None,
+    )
 
 
 def _telling_of_use(scenario: Scenario, kind: type) -> Telling[MemoryUse]:

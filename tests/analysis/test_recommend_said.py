@@ -135,6 +135,21 @@ def test_a_sentence_says_first_what_to_ship_beside_what_and_why() -> None:
     assert not any("points of which are lost" in one for one in others)
 
 
+def test_a_setting_that_is_shipped_because_it_fits_says_so_though_it_holds_less() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    everything = replace(advice.current, recall_with_memories=1.0, fits=0.0)
+    less = replace(advice.best, recall_with_memories=0.25, fits=1.0)
+    window = replace(advice, current=everything, best=less, interval=(-90.0, -10.0))
+    said = headline(searched(pipeline, replace(found, windows=(window,))), 0)
+    assert said == (
+        "Ship this, which fits: 100.0 % of its prompts leave room for the reply, 0.0 % do now. "
+        "They hold 25.0 % of the needed items instead of 100.0 %."
+    )
+    more = replace(window, current=replace(everything, recall_with_memories=0.2))
+    assert headline(searched(pipeline, replace(found, windows=(more,))), 0).startswith("Ship this: the prompts hold")
+
+
 def test_where_no_shipped_setting_fits_the_current_one_stands_in_its_place() -> None:
     pipeline, found = usual()
     alone = replace(found, windows=(replace(found.windows[0], baseline=None),))

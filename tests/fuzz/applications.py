@@ -10,6 +10,7 @@ from tests.formats.apps.test_app_exports import EXAMPLES as APPS
 from tests.formats.apps.test_app_exports import VARIANTS
 from tests.formats.apps.test_prompt_texts import MESSENGER, TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chat_logs.test_headed_markdown import HEADED
 from tests.formats.chatbox.test_chatbox import EXPORT as CHATBOX
 from tests.formats.chatwise.test_chatwise import CHAT as CHATWISE
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
@@ -35,6 +36,7 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     **AGENTS,
     "antigravity_artefact": {"task.json": ARTEFACT},
     "cline_shown": {"ui_messages.json": CLINE_SHOWN},
+    "headed_markdown": {f"{name}.md": text for name, text in HEADED.items()},
     "cursor_text": {"transcript.txt": CURSOR_TEXT},
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
     "anthropic": {

@@ -14,7 +14,7 @@ from tests.formats.frameworks.test_makers_bodies import COHERE, DOCUMENTED
 from tests.formats.frameworks.test_recorded_runs import ANSWER, LOG, REQUEST, SESSION, TRAJECTORY, entry
 from tests.formats.traces.test_saved_streams import STREAMS, text_of
 
-_FILES = {"signal": "data.jsonl"}
+_FILES = {"signal": "data.jsonl", "mattermost": "export.jsonl"}
 ABILITIES = {"abstention": QUESTIONS["abstention"], "knowledge_update": QUESTIONS["knowledge_update"][:1]}
 FRAMEWORKS: dict[str, dict[str, Any]] = {
     "llama_index": {"store.json": STORES["a store"]},

@@ -30,6 +30,7 @@ from tests.formats.apps.test_app_exports import EXAMPLES as APPS
 from tests.formats.apps.test_prompt_texts import MESSENGER
 from tests.formats.apps.test_prompt_texts import TEXTS as PROMPT_TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chat_logs.test_headed_markdown import HEADED
 from tests.formats.chat_logs.test_messenger_exports import EXPORTS as MESSENGERS
 from tests.formats.chat_logs.test_messenger_exports import LINKEDIN
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
@@ -147,6 +148,7 @@ SMALL: dict[str, list[Any]] = {
     "messenger": [MESSENGER],
     "x_archive": [MESSENGERS["x_archive"]],
     "snapchat": [MESSENGERS["snapchat"]],
+    "mattermost": [MESSENGERS["mattermost"]],
     **{name: [value] for name, value in APPS.items()},
 }
 """Files of each format as JSON values."""
@@ -259,6 +261,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
 TEXTS: dict[str, list[bytes]] = {
     "linkedin": [LINKEDIN.encode()],
     "cursor_text": [CURSOR_TEXT.encode()],
+    "headed_markdown": [text.encode() for text in HEADED.values()],
     "whisperengine_character": WHISPERENGINE_FOLDER,
     "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],

@@ -4,7 +4,7 @@ Layout: cline/cline, `sdk/packages/core/src/services/session-data.ts` (`buildMes
 `sdk/packages/shared/src/llms/messages.ts` (`MessageWithMetadata`). The manifest `ID.json` and the compaction
 `ID.compaction.json` beside it (`session/models/session-manifest.ts`, `session-compaction.ts`) are read with it, see
 `gathered`: the first `source_message_count` messages were sent as the messages of the compaction. Tokens read from a
-cache are inside of `inputTokens`, as in the AI SDK by which Cline asks (`shared/src/llms/ai-sdk-format.ts`).
+cache are inside of `inputTokens`, as in the AI SDK by which Cline asks (`core/src/services/agent-events.ts`).
 """
 
 from collections.abc import Mapping, Sequence

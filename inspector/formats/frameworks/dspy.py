@@ -21,6 +21,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects, parse_
 
 _ASKED = frozenset(("prompt", "messages"))
 _TOLD = frozenset(("kwargs", "raw_kwargs", "model_type", "response_model"))
+_OUTPUT = frozenset(("text", "reasoning_content", "tool_calls", "logprobs", "citations"))
 _LISTS = ("history", "lm_history", "calls", "entries")
 _EXPECTED = "a call of DSPy, with messages or a prompt and outputs"
 _KINDS = {"binary": "file", "thinking": "thinking", "citation": "search_result"}
@@ -121,6 +122,8 @@ def _answers(entry: Mapping[str, Any], reader: Recorded, place: str) -> Iterator
         if isinstance(mapping(one).get("parts"), list):
             yield _parts_message(one, "assistant", reader.notes, at)
         elif isinstance(one, Mapping) and one.keys() & {"text", "tool_calls", "reasoning_content"}:
+            for key in one.keys() - _OUTPUT:
+                reader.notes.add(f"{at}.{key}", "is no part of an output that is known; it was left out", "info")
             told = {"role": "assistant", **one, "content": one.get("text") or ""}
             yield read_message({key: held for key, held in told.items() if key != "text"}, reader.notes, at)
         else:

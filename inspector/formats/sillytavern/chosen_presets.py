@@ -40,7 +40,7 @@ class ChosenPresets:
             problems += found
         return cls(by_home, tuple(problems))
 
-    def ofhome_of(self, home: Home) -> Character:
+    def for_home(self, home: Home) -> Character:
         """Return the preset for the chats of a home, an empty one if there is none."""
         return self.by_home.get(home, _NO_PRESET)
 

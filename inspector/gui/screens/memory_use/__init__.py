@@ -66,6 +66,21 @@ class MemoryUseScreen(Screen["MemoryUseView"]):
         if not is_asked:
             page.end(session.trouble)
 
+    def _request_writing(self) -> None:
+        from inspector.analysis.recall.memory_writing import memory_writing
+
+        session, page, asked = self.host.session, self.view.page, self._asked
+        probes = session.questions.asked
+        is_asked = asked is not None and session.ask(
+            self.name,
+            lambda basis: memory_writing(replace(basis, scenario=asked), probes),
+            page.show_writing,
+            page.end,
+            page.show_share,
+        )
+        if not is_asked:
+            page.end(session.trouble)
+
     def _select(self, conversation: str, name: str) -> None:
         """Select an item of the conversation that is shown."""
         answer = self.host.session.answer
@@ -88,6 +103,7 @@ class MemoryUseScreen(Screen["MemoryUseView"]):
 
         session, host, view = self.host.session, self.host, MemoryUseView(parent)
         view.page.requested.connect(self._request)
+        view.page.writing_requested.connect(self._request_writing)
         view.page.outdated.connect(lambda: session.tasks.cancel(self.name))
         view.page.item_selected.connect(self._select)
         view.page.item_activated.connect(self._open)

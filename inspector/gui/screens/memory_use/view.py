@@ -1,39 +1,47 @@
-"""Two tables of memory use: the memories, and the needed messages that no memory names."""
+"""Three tables of memory use: the memories, the needed messages that no memory names, and other ways to write them."""
 
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.analysis.basis import Share
 from inspector.analysis.recall.memory_use import UNNAMED_EVIDENCE, USED_MEMORIES, MemoryUse, UsedItem
+from inspector.analysis.recall.memory_writing import WRITTEN_WAYS, MemoryWriting
 from inspector.assembly.columns import Rows
 from inspector.figures import percentage
 from inspector.gui.parts.asking_view import AskingView
 from inspector.gui.parts.buttons import ViewSwitch
 from inspector.gui.parts.chip import Chip
-from inspector.gui.parts.labels import ElidedLabel
+from inspector.gui.parts.labels import Hint
 from inspector.gui.table.model import ArrayTableModel
 from inspector.gui.table.view import ArrayTableView
 from inspector.gui.theme import UNIT
 from inspector.gui.tuning.gate import Gate
-from inspector.tables import Table
+from inspector.tables import Column, Subject, Table
 
 PURPOSE = "How each memory serves the questions: how often it is kept, and how often it has evidence in it."
-PAGES = ("Memories", "To write")
-MEMORIES, TO_WRITE = range(2)
+PAGES = ("Memories", "To write", "Written otherwise")
+MEMORIES, TO_WRITE, WRITTEN = range(3)
 ASKING = "Asking the questions …"
+_LINES = 2
+"""The lines of the sentence above the tables."""
 NO_MEMORIES = "There are no memories here."
 ALL_SERVE = "Every memory has evidence of a question."
 ALL_NAMED = "Every needed message is named by a memory."
+
+
+def _declared(table: Table[Subject]) -> Sequence[Column[Subject]]:
+    return table.columns if isinstance(table.columns, Sequence) else ()
 
 
 class MemoryUseModel(ArrayTableModel[MemoryUse]):
     """Rows of one of the tables."""
 
     def __init__(self, table: Table[MemoryUse], parent: QObject | None = None) -> None:
-        super().__init__(table.columns if isinstance(table.columns, Sequence) else (), parent)
+        super().__init__(_declared(table), parent)
 
     def show_use(self, use: MemoryUse | None, rows: Rows, items: Sequence[UsedItem]) -> None:
         """Show these rows; the same items as before stay selected."""
@@ -42,46 +50,72 @@ class MemoryUseModel(ArrayTableModel[MemoryUse]):
 
 
 class MemoryUsePage(AskingView):
-    """The tables, of which one is shown. `requested` asks for the use of memories.
+    """The tables, of which one is shown. `requested` asks for the use of memories, `writing_requested` for other ways
+    to write them, which is asked only while its table is shown.
 
     `item_selected` and `item_activated` carry a conversation and the id of an item in it.
     """
 
     requested = Signal()
+    writing_requested = Signal()
     item_selected = Signal(str, str)
     item_activated = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.use: MemoryUse | None = None
+        self.writing: MemoryWriting | None = None
+        self._current: set[bool] = set()
+        """The results that are up to date: of the use (False) and of the writing (True)."""
         self.pages = ViewSwitch(PAGES, "Show {}", self)
         self.pages.setObjectName("memory_use_page")
         self.pages.setAccessibleName("What is listed")
         self.pages.chosen.connect(self._show_page)
         self.only_never = Chip("memory_use_never", "Only without evidence", "List only memories that never serve")
         self.only_never.toggled.connect(lambda _: self._show_rows())
-        self.said = ElidedLabel()
-        self.said.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.said.setAccessibleName("How the memories serve")
+        self.said = Hint(lines=_LINES)
+        self.said.setForegroundRole(QPalette.ColorRole.WindowText)
         self.models = (MemoryUseModel(USED_MEMORIES, self), MemoryUseModel(UNNAMED_EVIDENCE, self))
+        self.ways = ArrayTableModel[MemoryWriting](_declared(WRITTEN_WAYS), self)
         names = ("memory_use_memories", "The memories, and how each serves"), (
             "memory_use_to_write", "The needed messages that no memory names"
         )  # fmt: skip
         self.tables = tuple(self._table(model, *named) for model, named in zip(self.models, names, strict=True))
+        self.ways_table = _plain_table(self.ways, "memory_use_ways", "Other ways to write the memories")
         self._lay_out()
         self.forget()
 
     def forget(self) -> None:
         """Something else is open: forget what was shown."""
-        self.use = None
-        for table in self.tables:
+        self.use = self.writing = None
+        for table in (*self.tables, self.ways_table):
             table.start_over()
         self._show_rows()
         self.refresh()
 
     def show_use(self, use: MemoryUse) -> None:
         """Show the use of memories."""
-        self.use, self._stale = use, False
+        self.use = use
+        self._take(False)
+
+    def show_writing(self, writing: MemoryWriting) -> None:
+        """Show the ways to write memories."""
+        self.writing = writing
+        self._take(True)
+
+    def refresh(self) -> None:
+        """Mark all results as outdated."""
+        self._current.clear()
+        super().refresh()
+
+    @property
+    def _is_of_writing(self) -> bool:
+        return self.pages.current == WRITTEN
+
+    def _take(self, is_of_writing: bool) -> None:
+        self._current.add(is_of_writing)
+        if is_of_writing == self._is_of_writing:
+            self._stale = False
         self._dim()
         self._show_rows()
 
@@ -96,15 +130,21 @@ class MemoryUsePage(AskingView):
 
     def _ask(self) -> None:
         self.said.say(ASKING)
-        self.requested.emit()
+        (self.writing_requested if self._is_of_writing else self.requested).emit()
 
     def _dim(self) -> None:
         for table in self.tables:
-            table.set_dimmed(self._stale and self.use is not None)
+            table.set_dimmed(False not in self._current and self.use is not None)
+        self.ways_table.set_dimmed(True not in self._current and self.writing is not None)
 
     def _show_page(self, page: int) -> None:
         self.stack.setCurrentIndex(page)
         self.only_never.setVisible(page == MEMORIES)
+        if self._is_of_writing in self._current:
+            self._stale = False
+            self._say()
+        else:
+            super().refresh()
 
     def _show_rows(self) -> None:
         use, none = self.use, np.empty(0, np.intp)
@@ -122,11 +162,21 @@ class MemoryUsePage(AskingView):
             "" if not is_known else ALL_SERVE if use.memories and is_filtered else NO_MEMORIES
         )
         self.tables[TO_WRITE].set_empty_text(ALL_NAMED if is_known else "")
-        self.said.say("" if use is None else use.sentence)
+        writing = self.writing
+        ways = () if writing is None else tuple(one.way.name for one in writing.ways)
+        self.ways.show(writing, np.arange(len(ways)), self.ways.ids if ways == self.ways.ids else ways)
+        self.ways_table.show_columns()
+        self._say()
+
+    def _say(self) -> None:
+        """Say the result of the page, unless another is on its way."""
+        result = self.writing if self._is_of_writing else self.use
+        if result is None or self._is_of_writing in self._current:
+            self.said.say("" if result is None else result.sentence)
 
     def _item(self, page: int, row: int) -> UsedItem | None:
         """Return the item of a row; None while the rows belong to another setting."""
-        if self.use is None or self._stale or row < 0:
+        if self.use is None or False not in self._current or row < 0:
             return None
         return (self.use.memories, self.use.unnamed)[page][row]
 
@@ -139,13 +189,7 @@ class MemoryUsePage(AskingView):
             self.item_activated.emit(item.conversation, item.name)
 
     def _table(self, model: MemoryUseModel, name: str, words: str) -> ArrayTableView:
-        table, page = ArrayTableView(model), self.models.index(model)
-        table.setObjectName(name)
-        table.setAccessibleName(words)
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setSortingEnabled(True)
-        table.horizontalHeader().setSortIndicatorClearable(True)
-        table.sort_by("")
+        table, page = _plain_table(model, name, words), self.models.index(model)
         table.row_selected.connect(lambda row: self._select(page, row))
         table.row_activated.connect(lambda row: self._activate(page, row))
         return table
@@ -156,15 +200,31 @@ class MemoryUsePage(AskingView):
         head.setSpacing(2 * UNIT)
         head.addWidget(self.pages)
         head.addWidget(self.only_never)
-        head.addWidget(self.said, 1)
+        head.addStretch(1)
+        told = QHBoxLayout()
+        told.setContentsMargins(4 * UNIT, 0, 4 * UNIT, UNIT)
+        told.addWidget(self.said)
         self.stack = QStackedWidget()
-        for table in self.tables:
+        for table in (*self.tables, self.ways_table):
             self.stack.addWidget(table)
         inside = QVBoxLayout(self)
         inside.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight
         inside.setSpacing(0)
         inside.addLayout(head)
+        inside.addLayout(told)
         inside.addWidget(self.stack, 1)
+
+
+def _plain_table(model: ArrayTableModel[Subject], name: str, words: str) -> ArrayTableView:
+    """Return a table that sorts by any column, and by none at first."""
+    table = ArrayTableView(model)
+    table.setObjectName(name)
+    table.setAccessibleName(words)
+    table.setFrameShape(QFrame.Shape.NoFrame)
+    table.setSortingEnabled(True)
+    table.horizontalHeader().setSortIndicatorClearable(True)
+    table.sort_by("")
+    return table
 
 
 class MemoryUseView(Gate):
