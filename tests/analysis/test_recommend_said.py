@@ -14,6 +14,7 @@ from inspector.analysis.recommend.ceiling import CEILING_WAYS, Ceiling, ceilings
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.folds import Kin, RecallTable, best_fitting
 from inspector.analysis.recommend.measured import BlockGain
+from inspector.analysis.recommend.policy_rows import PolicyRow, policy_rows
 from inspector.analysis.recommend.rendered import Rendered, _rendered, rendered
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
@@ -35,6 +36,7 @@ from inspector.plugins import policies
 MESSAGES, OLD = 40, (3, 6, 9, 12)
 CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=200)
 TERMS = Terms((200,), 20, ("ratio", "window_rag"))
+KIND_FOR = Pipeline(Workspace(), policies()[0], load_presets()).choices.kind
 
 
 def chat(name: str, reply: str = "") -> Conversation:
@@ -88,7 +90,7 @@ def test_of_shipped_settings_only_those_that_fit_are_taken_the_best_first() -> N
 
 def test_the_value_names_what_the_contract_names() -> None:
     _, found = usual()
-    (window,) = recommendation_value(found)["windows"]
+    (window,) = recommendation_value(found, KIND_FOR)["windows"]
     assert window["baseline"]["scenario"]["format"] == "prompt-inspector/scenario@1"
     assert window["gain_over_baseline"] == pytest.approx(found.windows[0].gain_over_baseline, abs=1e-3)
     low, high = window["gain_over_baseline_interval"]
@@ -97,7 +99,7 @@ def test_the_value_names_what_the_contract_names() -> None:
     assert {"fits", "chosen"} <= window["per_conversation"][0].keys()
     assert window["margin_cost"] >= 0
     alone = replace(found, windows=(replace(found.windows[0], baseline=None, over=(), over_interval=None),))
-    (window,) = recommendation_value(alone)["windows"]
+    (window,) = recommendation_value(alone, KIND_FOR)["windows"]
     assert (window["baseline"], window["gain_over_baseline"], window["gain_over_baseline_interval"]) == (None,) * 3
 
 
@@ -180,7 +182,7 @@ def test_recommended_prompts_are_counted_on_their_texts() -> None:
     assert advice.rendered.tokens == pytest.approx(np.mean(totals))
     assert advice.rendered.planned == pytest.approx(advice.best.tokens)
     assert advice.rendered.over == 0
-    (window,) = recommendation_value(found)["windows"]
+    (window,) = recommendation_value(found, KIND_FOR)["windows"]
     assert window["rendered"]["largest"] == max(totals)
     assert any(one.startswith("Counted on their texts, 12 prompts") for one in advice_sentences(searched(*usual()), 0))
 
@@ -244,7 +246,7 @@ def test_a_gain_that_may_be_chance_says_how_many_more_conversations_would_decide
     # by the normal distribution (1.96 + 0.84)² · (7 / 2)² = 96: the standard deviation of these gains is 7, the mean 2
     assert found.windows[0].needed == 99
     assert "which may be chance: about 96 more conversations like these 3 would decide. It can be applied" in said
-    assert recommendation_value(found)["windows"][0]["needed_to_decide"] == 99
+    assert recommendation_value(found, KIND_FOR)["windows"][0]["needed_to_decide"] == 99
 
 
 def test_of_one_conversation_more_questions_would_decide() -> None:
@@ -272,7 +274,7 @@ def test_what_would_decide_is_said_wherever_it_is_known(gains: tuple[float, ...]
 def test_nothing_more_is_needed_where_the_advice_is_sure() -> None:
     _, found = usual()
     assert found.windows[0].changes
-    assert recommendation_value(found)["windows"][0]["needed_to_decide"] is None
+    assert recommendation_value(found, KIND_FOR)["windows"][0]["needed_to_decide"] is None
 
 
 def test_keeping_a_setting_names_the_best_shipped_one() -> None:
@@ -282,6 +284,39 @@ def test_keeping_a_setting_names_the_best_shipped_one() -> None:
     said = headline(searched(pipeline, replace(found, windows=(kept,))), 0)
     assert said.startswith("Keep the current setting, which holds 0.0 %")
     assert said.endswith("nothing better was found.")
+
+
+def row_of(found: Recommendation, *, is_current: bool = False) -> PolicyRow:
+    """The first row of the best of each policy, or that of the current setting."""
+    pipeline, _ = usual()
+    rows = policy_rows(searched(pipeline, found), 0)
+    return next(row for row in rows if row.advice.is_current == is_current)
+
+
+def test_the_answer_stands_beside_now_and_the_best_shipped_setting() -> None:
+    _, found = usual()
+    (advice,) = found.windows
+    assert advice.baseline is not None
+    other = replace(advice.baseline.scenario, policy="slots")
+    less = replace(advice.baseline, scenario=other, recall_with_memories=0.625)
+    shipped = replace(found, windows=(replace(advice, baseline=less),))
+    said = "against 0.0 % now and 62.5 % with the best shipped setting that fits"
+    assert said in row_of(shipped).price
+    assert row_of(shipped).price.endswith(" Now nothing is retrieved.")
+    kept = row_of(shipped, is_current=True).price
+    assert "0.0 % of what the questions need, and 62.5 % with the best shipped setting that fits, for " in kept
+    assert "retrieved" not in kept
+
+
+@pytest.mark.parametrize("which", ["none", "itself", "the current one"])
+def test_no_shipped_setting_stands_beside_itself(which: str) -> None:
+    _, found = usual()
+    (advice,) = found.windows
+    own = row_of(found).advice.setting
+    baseline = {"none": None, "itself": own, "the current one": advice.current}[which]
+    changed = replace(found, windows=(replace(advice, baseline=baseline, rendered_now=advice.rendered),))
+    assert "shipped" not in row_of(changed).price
+    assert "retrieved" not in row_of(changed).price
 
 
 def test_fused_is_tried_only_where_auto_may_be_another_way() -> None:
