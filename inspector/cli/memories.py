@@ -29,10 +29,9 @@ from inspector.assembly.memory_ranking import (
     MemoryRanking,
     comparison_sentence,
     prompt_sentence,
-    rank_memories,
     ranking_sentence,
 )
-from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, rows_with_lines
+from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, ranking_of, rows_with_lines
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import Scenario
@@ -99,7 +98,7 @@ def memories(
         return
     with named_failures():
         answered = answer_for(pipeline, scenario)
-        ranking = memory_ranking(pipeline, answered)
+        ranking = ranking_of(pipeline, answered)
         trouble = embedding_trouble(answered.case, answered.assembly.candidates)
     answer(ranking, _telling(answered, trouble), answer_format)
 
@@ -179,13 +178,6 @@ def _telling_of_use(scenario: Scenario, kind: type) -> Telling[MemoryUse]:
         lambda use: [use.sentence],
         left_out,
     )
-
-
-def memory_ranking(pipeline: Pipeline, answer: Answer) -> MemoryRanking:
-    """Return the ranking of the memories of an answer."""
-    assembly = answer.assembly
-    policy = None if assembly.error else answer.case.policy
-    return rank_memories(assembly, policy, pipeline.known.duplicates.known(assembly.candidates))
 
 
 def _telling(answer: Answer, trouble: str) -> Telling[MemoryRanking]:
