@@ -101,7 +101,7 @@ def test_a_recommendation_has_the_costs_of_all_its_settings() -> None:
     (advice,) = last.found.windows
     assert all(setting.cost_cached is not None for setting in advice.settings)
     assert _money_rises(advice)
-    value = recommendation_value(last.found)
+    value = recommendation_value(last.found, lambda _: None)
     assert value["windows"][0]["front"][-1]["cost_cached"] > 0
 
 

@@ -194,7 +194,7 @@ def test_every_policy_has_its_best_setting_with_figures_of_its_own() -> None:
         assert each.better <= len(each.gains) <= 3
     fitting = [each.setting.fits == 1 for each in advice.policies[1:]]
     assert fitting == sorted(fitting, reverse=True), "those that leave the reply no room come last"
-    value = recommendation_value(found)["windows"][0]["policies"]
+    value = recommendation_value(found, lambda _: None)["windows"][0]["policies"]
     assert [one["policy"] for one in value] == [each.policy for each in advice.policies]
     assert value[0]["held_on"] == value[0]["left_out"] == 3
     searched = Searched.of(pipeline, CURRENT, found)
@@ -402,7 +402,7 @@ def test_a_single_probe_has_nothing_to_be_left_out() -> None:
     found = advice_of(pipeline_of("a"), about("a", 3))
     (advice,) = found.windows
     assert (advice.gains, advice.gain, advice.interval, advice.changes) == ((), None, None, False)
-    assert recommendation_value(found)["windows"][0]["interval"] is None
+    assert recommendation_value(found, lambda _: None)["windows"][0]["interval"] is None
 
 
 def test_many_probes_of_a_single_sitting_have_nothing_to_be_left_out_either() -> None:
