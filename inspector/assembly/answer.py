@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from inspector.assembly.case import Case
-from inspector.assembly.columns import Section, word
+from inspector.assembly.columns import Rows, Section, word
 from inspector.assembly.compaction import END, Event, summary_id
 from inspector.assembly.decisions import NO_ROW, Assembly, Finding, listed_compactions
 from inspector.assembly.findings import (
@@ -283,14 +283,19 @@ def item_values(answer: Answer) -> Iterator[dict[str, Any]]:
     columns = picked(_KEYS if has_classes else _KEYS[:-1], (*ITEM_COLUMNS, _counted(answer.ledger)))
     rows = assembly.order.tolist()
     told = listed_compactions(assembly)
-    yield from map(compaction_value, told.get(NO_ROW, ()))
+    yield from _summary_values(assembly, told.get(NO_ROW))
     for row, value in zip(rows, records(columns, assembly, rows), strict=True):
         if has_classes and value["class"] is None:
             del value["class"]
         if assembly.into is not None and (number := int(assembly.into[row])):
             value = {**value, "into": summary_id(number)}
         yield {**value, "parts": part_values(candidates, media, row)} if parts_of(candidates, row) else value
-        yield from map(compaction_value, told.get(row, ()))
+        yield from _summary_values(assembly, told.get(row))
+
+
+def _summary_values(assembly: Assembly, numbers: Rows | None) -> Iterator[dict[str, Any]]:
+    places = [] if numbers is None else (numbers - 1).tolist()
+    return (compaction_value(assembly.compactions[place]) for place in places)
 
 
 def event_value(event: Event, ids: Sequence[str]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Decisions: the result of a policy for its candidates, as columns, and the totals that follow from them."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -9,7 +9,7 @@ import numpy as np
 from inspector.assembly.budget import Budget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Fate, Kind, Rows, Section, State, frozen
-from inspector.assembly.compaction import Compaction, Event
+from inspector.assembly.compaction import NO_COMPACTIONS, Compactions, Event
 from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.reasons import Reason
 from inspector.derived import cached_property
@@ -195,9 +195,9 @@ class Assembly:
     findings: tuple[Finding, ...] = ()
     error: Failure | None = None
     classes: U8 | None = None
-    compactions: tuple[Compaction, ...] = ()
+    compactions: Compactions = NO_COMPACTIONS
     into: I32 | None = None
-    events: tuple[Event, ...] = ()
+    events: Sequence[Event] = ()
 
     @cached_property
     def rank(self) -> I32:
@@ -224,7 +224,7 @@ class Assembly:
     @cached_property
     def summaries_total(self) -> int:
         """Tokens of the summaries in the prompt that tell many messages."""
-        return sum(compaction.spent for compaction in self.compactions)
+        return int(self.compactions.sizes[self.compactions.stands].sum())
 
     @cached_property
     def items_total(self) -> int:
@@ -239,13 +239,13 @@ class Assembly:
 
     @cached_property
     def fate_counts(self) -> I64:
-        """The number of candidates with each fate, indexed by `Fate`."""
-        return _counts(self.fate, len(Fate))
+        """The number of items with each fate, indexed by `Fate`: of candidates and of the program's summaries."""
+        return _counts(self.fate, len(Fate)) + np.bincount(self.compactions.actions, minlength=len(Fate))
 
     @cached_property
     def action_counts(self) -> I64:
-        """The number of candidates with each action, indexed by `Action`; not yet existing ones count as dropped."""
-        return _counts(self.action, len(Action))
+        """The same by `Action`; items that do not exist yet count as dropped."""
+        return _counts(self.action, len(Action)) + np.bincount(self.compactions.actions, minlength=len(Action))
 
     @cached_property
     def section_counts(self) -> I64:
@@ -370,42 +370,37 @@ NO_ROW = -1
 """In `listed_compactions`: before every row."""
 
 
-def listed_compactions(assembly: Assembly) -> dict[int, list[Compaction]]:
-    """Return the summaries that tell many messages, by the row of `order` after which each is listed.
+def listed_compactions(assembly: Assembly) -> dict[int, Rows]:
+    """Return the numbers of the summaries that tell many messages, by the row of `order` after which each is listed.
 
     One in the prompt is listed after the message before it there, and after it follow those that it tells; the others
     come first.
     """
-    found: dict[int, list[Compaction]] = {}
+    found: dict[int, list[Rows]] = {}
     if not assembly.compactions:
-        return found
-    rest = list(assembly.compactions)
+        return {}
+    rest, into = np.arange(1, len(assembly.compactions) + 1, dtype=np.intp), assembly.compactions.into
     places = ranks_of(assembly.order.astype(np.int32), len(assembly.order))
     last = NO_ROW
     for block in assembly.blocks:
         if isinstance(block, Composed) and block.summary:
-            own = [rest.pop(rest.index(assembly.compactions[block.summary - 1]))]
-            told = [compaction for compaction in rest if compaction.into and compaction.number < block.summary]
-            found.setdefault(last, []).extend([*own, *told])
-            numbers = {compaction.number for compaction in told}
-            rest = [compaction for compaction in rest if compaction.number not in numbers]
+            is_told = (into[rest - 1] > 0) & (rest < block.summary)
+            found.setdefault(last, []).extend([np.array([block.summary], np.intp), rest[is_told]])
+            rest = rest[~is_told & (rest != block.summary)]
         elif len(block.rows):
             last = int(block.rows[places[block.rows].argmax()])
-    found.setdefault(NO_ROW, [])[:0] = rest
-    return found
+    found.setdefault(NO_ROW, []).insert(0, rest)
+    return {row: np.concatenate(numbers) for row, numbers in found.items()}
 
 
 def _with_summaries(assembly: Assembly) -> Rows:
     """Return the rows of `order`, each summary inserted after the row after which it is listed."""
     order, first = assembly.order, len(assembly.candidates) - 1
     ranks = ranks_of(order.astype(np.int32), len(order))
-    told = [
-        (0 if row == NO_ROW else int(ranks[row]) + 1, first + compaction.number)
-        for row, compactions in listed_compactions(assembly).items()
-        for compaction in compactions
-    ]
-    places, rows = zip(*told, strict=True)
-    return np.insert(order, places, rows)
+    listed = listed_compactions(assembly)
+    places = [0 if row == NO_ROW else int(ranks[row]) + 1 for row in listed]
+    at = np.repeat(places, [len(numbers) for numbers in listed.values()])
+    return np.insert(order, at, first + np.concatenate([*listed.values()]))
 
 
 def _after_its_kind(kind: U8, placed: Rows, rows: Rows) -> Rows:

@@ -1,11 +1,13 @@
 """The ledger: collects the decisions of an assembly and is closed once every candidate has been decided."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from inspector.assembly.budget import Budget, ContextWindow, SectionBudget
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import F64, I32, I64, U8, Action, Bool, Kind, Rows, Section, State, frozen
-from inspector.assembly.compaction import Compaction, Event
+from inspector.assembly.compaction import NO_COMPACTIONS, Compactions, Event
 from inspector.assembly.decisions import NO_LIMIT, Assembly, Failure, Finding, Layout, TextOf, ranks_of
 from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.packing import Places, either, first_fit, first_of, left_before, rest_of, run_of, until_full
@@ -69,9 +71,9 @@ class Ledger:
         self._findings: list[Finding] = []
         self._classes: U8 | None = None
         self._order: list[Rows | I32] = []
-        self._compactions: tuple[Compaction, ...] = ()
+        self._compactions = NO_COMPACTIONS
         self._into: I32 | None = None
-        self._events: tuple[Event, ...] = ()
+        self._events: Sequence[Event] = ()
         self._closed = left = size - int(np.count_nonzero(self.open))
         for state, reason in _CLOSED.items() if left else ():
             closed = candidates.state == state
@@ -274,7 +276,7 @@ class Ledger:
             self._score = self._plain("no scores", np.nan).copy()
         self._score[rows] = scores
 
-    def tell(self, compactions: tuple[Compaction, ...], into: I32, events: tuple[Event, ...]) -> None:
+    def tell(self, compactions: Compactions, into: I32, events: Sequence[Event]) -> None:
         """Record the summaries that tell many messages, the number of the one that tells each row, and the events."""
         self._compactions, self._into, self._events = compactions, into, events
 

@@ -46,6 +46,8 @@ class OwnPolicy:
 _Choose = Callable[[Conversation], OwnPolicy]
 _ROO = OwnPolicy("Roo Code", "roo_context")
 _CLINE = OwnPolicy("Cline", "cline_truncate")
+_OPEN_WEBUI = OwnPolicy("Open WebUI", "open_webui")
+_VARIANTS_OF_OPENROUTER = frozenset(("free", "beta", "extended", "thinking", "online", "nitro", "floor", "exacto"))
 _SILLYTAVERN = OwnPolicy("SillyTavern", "sillytavern")
 _SILLYTAVERN_TEXT = OwnPolicy("SillyTavern", "sillytavern_text")
 
@@ -73,9 +75,21 @@ def _sillytavern_policy(conversation: Conversation) -> OwnPolicy:
     return _SILLYTAVERN if api == "openai" else _SILLYTAVERN_TEXT
 
 
+def _open_webui_policy(conversation: Conversation) -> OwnPolicy:
+    """Return the policy with the server step Ollama, unless the model of the chat is one of another server.
+
+    Open WebUI names models of Ollama with their tag (`llama3.1:8b`), all others as their API does
+    (open-webui/open-webui, `backend/open_webui/routers/ollama.py` and `openai.py`). After a colon OpenRouter has a
+    variant of the model, Bedrock a version and OpenAI the parts of a fine-tuned model.
+    """
+    name, _, tag = conversation.model.partition(":")
+    is_other = not tag or name == "ft" or tag.isdecimal() or ("/" in name and tag in _VARIANTS_OF_OPENROUTER)
+    return _OPEN_WEBUI if conversation.model and is_other else replace(_OPEN_WEBUI, server="ollama")
+
+
 OWN_POLICIES: Mapping[str, OwnPolicy | _Choose] = {
     "sillytavern": _sillytavern_policy,
-    "open_webui": OwnPolicy("Open WebUI", "open_webui", server="ollama"),
+    "open_webui": _open_webui_policy,
     "librechat": OwnPolicy("LibreChat", "librechat"),
     "jan": OwnPolicy("Jan", "jan"),
     "text_generation_webui": OwnPolicy("text-generation-webui", "text_generation_webui"),
@@ -136,7 +150,7 @@ def named_own(workspace: Workspace, conversations: Iterable[Conversation]) -> Ow
 
 def _every_policy() -> Iterable[OwnPolicy]:
     """Yield every policy of the table, with those that are chosen by the chat."""
-    yield from (_SILLYTAVERN, _CLINE, _ROO)
+    yield from (_SILLYTAVERN, _OPEN_WEBUI, _CLINE, _ROO)
     yield from (own for own in OWN_POLICIES.values() if isinstance(own, OwnPolicy))
 
 
@@ -155,6 +169,17 @@ def use_own(scenario: Scenario, own: OwnPolicy, conversation: Conversation | Non
     decided = use_policy(scenario, own.policy).scenario
     context = conversation.context_window if conversation and own.server != NO_SERVER else None
     return Edit(f"Use {own.words}", replace(decided, server=own.server, server_context=context))
+
+
+def use_own_rules(scenario: Scenario, workspace: Workspace, conversation: Conversation) -> Scenario:
+    """Return a scenario decided by the own policy of a conversation, with the server that it names itself, if any.
+
+    Raise ScenarioError if the rules of the program are not known.
+    """
+    used = use_own(scenario, named_own(workspace, (conversation,)), conversation).scenario
+    if scenario.server == NO_SERVER:
+        return used
+    return replace(used, server=scenario.server, server_context=scenario.server_context)
 
 
 def leave_own(scenario: Scenario, before: Scenario, remembered: Remembered = NOTHING) -> Edit:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from inspector.assembly.columns import I64, ROLE_NUMBER, Action, Bool, Rows, frozen
-from inspector.assembly.compaction import Compaction
+from inspector.assembly.compaction import Compactions
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Finding, Joined, Run
 from inspector.assembly.policies.programs_chat.ollama import Ollama
 from inspector.assembly.policies.programs_chat.token_stream import Span, text_within
@@ -92,7 +92,7 @@ def _literal_tokens(assembly: Assembly, block: Joined | Composed) -> int:
     if isinstance(block, Joined):
         return candidates.counts.count(block.heading) + len(block.rows) * candidates.counts.count(block.mark)
     if block.summary:
-        return assembly.compactions[block.summary - 1].size
+        return int(assembly.compactions.sizes[block.summary - 1])
     found = 0
     for part in block.parts:
         if isinstance(part, str):
@@ -195,14 +195,14 @@ def _without(
     )
 
 
-def _compactions_left(assembly: Assembly, gone: Bool, reason: Reason) -> tuple[Compaction, ...]:
+def _compactions_left(assembly: Assembly, gone: Bool, reason: Reason) -> Compactions:
     """Return the summaries of the program; those in dropped messages are lost for this reason."""
     lost = {
         block.summary
         for message, block in _numbered(assembly.blocks)
         if isinstance(block, Composed) and block.summary and gone[message]
     }
-    return tuple(replace(one, lost=reason) if one.number in lost else one for one in assembly.compactions)
+    return assembly.compactions.without(lost, reason) if lost else assembly.compactions
 
 
 def _cut_text(assembly: Assembly, left: Mapping[int, tuple[Span, ...]]) -> Callable[[int], str]:

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.assembly.columns import (
-    I64,
     U8,
     Action,
-    Fate,
     Kind,
     Section,
     outcome_tone,
@@ -91,14 +89,7 @@ def fates_with_summaries(assembly: Assembly) -> U8:
     """Return the `Fate` of every row."""
     if not assembly.compactions:
         return assembly.fate
-    return np.append(assembly.fate, np.array([action_of(one) for one in assembly.compactions], np.uint8))
-
-
-def counts_with_summaries(assembly: Assembly) -> I64:
-    """Return the number of rows with each fate, indexed by `Fate`."""
-    if not assembly.compactions:
-        return assembly.fate_counts
-    return assembly.fate_counts + np.bincount([action_of(one) for one in assembly.compactions], minlength=len(Fate))
+    return np.append(assembly.fate, assembly.compactions.actions)
 
 
 def sections_with_summaries(assembly: Assembly) -> U8:
@@ -135,22 +126,20 @@ def _values_for_both(of_candidates: Callable[[Assembly], NDArray[Any]], key: str
         if not assembly.compactions:
             return own
         last = np.nan if own.dtype.kind == "f" else int(own.max(initial=0)) + 1
-        return np.append(own, [_place(assembly, one, key, last) for one in assembly.compactions])
+        return np.append(own, _places(assembly, key, last))
 
     return read
 
 
-def _place(assembly: Assembly, compaction: Compaction, key: str, last: float) -> float:
-    action = int(action_of(compaction))
-    known = {
-        "number": row_of_summary(assembly, compaction.number),
-        "section": int(Section.HISTORY),
-        "tokens": compaction.size,
-        "spent": compaction.spent,
-        "action": action,
-        "outcome": action,
-    }
-    return known.get(key, last)
+def _places(assembly: Assembly, key: str, last: float) -> NDArray[Any]:
+    told = assembly.compactions
+    if key == "number":
+        return np.arange(len(told)) + len(assembly.candidates)
+    if key in ("action", "outcome"):
+        return told.actions
+    if key in ("tokens", "spent"):
+        return told.sizes if key == "tokens" else np.where(told.stands, told.sizes, 0)
+    return np.full(len(told), int(Section.HISTORY) if key == "section" else last)
 
 
 def _runs(compaction: Compaction, key: str) -> tuple[str, str]:
@@ -233,8 +222,11 @@ def summary_sentence(compaction: Compaction) -> str:
 
 def summary_called(assembly: Assembly, name: str) -> Compaction | None:
     """Return the summary with this id; None if there is none, or a candidate is called so."""
-    found = next((one for one in assembly.compactions if one.id == name), None)
-    return None if found is None or name in assembly.candidates.ids else found
+    number = name.removeprefix(summary_id(0)[:-1])
+    place = int(number) - 1 if number.isdecimal() and number.isascii() else -1
+    if not 0 <= place < len(assembly.compactions) or summary_id(place + 1) != name:
+        return None
+    return None if name in assembly.candidates.ids else assembly.compactions[place]
 
 
 def summary_explained(compaction: Compaction) -> dict[str, Any]:
@@ -252,7 +244,7 @@ def summaries_figure(assembly: Assembly) -> str:
 
 def summaries_told(assembly: Assembly) -> str:
     """Return the summaries in the prompt, a line for each: its id, its role, what it stands for, and its first line."""
-    standing = [one for one in assembly.compactions if one.stands]
+    standing = assembly.compactions.standing
     told = [f"{one.id}, {one.role}. {summary_sentence(one)} {first_line(one.text)}" for one in standing]
     earlier = len(assembly.compactions) - len(standing)
     return "\n".join((*told, *([f"{counted(earlier, 'earlier one')} not in the prompt any more."] if earlier else [])))

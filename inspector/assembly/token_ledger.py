@@ -225,7 +225,7 @@ def measured_ledger(assembly: Assembly, chat_format: ChatFormat, tools: Sequence
 def _of_summaries(assembly: Assembly) -> int:
     """Return the tokens of the texts of the summaries in the prompt."""
     count = assembly.candidates.counts.count
-    return sum(count(compaction.text) for compaction in assembly.compactions if compaction.stands)
+    return sum(count(compaction.text) for compaction in assembly.compactions.standing)
 
 
 def _items_cost(assembly: Assembly) -> Cost:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from inspector.analysis.basis import Basis
+from inspector.analysis.recall.memory_places import PLACES, MemoryPlaces, memory_places, memory_places_value
 from inspector.analysis.recall.memory_use import (
     UNNAMED_EVIDENCE,
     USED_MEMORIES,
@@ -28,10 +29,9 @@ from inspector.assembly.memory_ranking import (
     MemoryRanking,
     comparison_sentence,
     prompt_sentence,
-    rank_memories,
     ranking_sentence,
 )
-from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, rows_with_lines
+from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, ranking_of, rows_with_lines
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import Scenario
@@ -56,6 +56,9 @@ _QUERY_CODE_POINTS = 100
 @click.option(
     "--written", "of_writing", is_flag=True, help="How other ways to write memories would serve the same questions."
 )
+@click.option(
+    "--places", "of_places", is_flag=True, help="What a prompt costs with the memories at other places of it."
+)
 @probes_option
 @format_option
 def memories(
@@ -64,6 +67,7 @@ def memories(
     settings: tuple[str, ...],
     of_use: bool,
     of_writing: bool,
+    of_places: bool,
     probes_file: str | None,
     answer_format: str,
     **given: Any,
@@ -77,18 +81,24 @@ def memories(
     With --written, ask them with other memories, side by side: none, those of the files, the summaries of the files as
     memories, and extracts, the most informative sentences of each sitting. Where questions have known answers, the ways
     are compared by the share of the answers' words in the prompts, beyond that of the other questions' answers.
+
+    With --places, replay the last prompts of the conversations with the memories where the policy puts them, before the
+    conversation, before the newest message, and without memories: the cost of a prompt with the provider's cache, which
+    reads the common beginning of prompts, beside the recall of the questions.
     """
-    if of_use and of_writing:
-        raise click.UsageError("--use and --written are two answers: give one of them")
-    if probes_file is not None and not (of_use or of_writing):
-        raise click.UsageError("--probes goes with --use or --written")
-    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=of_use or of_writing)
-    if of_use or of_writing:
-        (_answer_use if of_use else _answer_writing)(pipeline, scenario, probes_file, answer_format)
+    asks = {_answer_use: of_use, _answer_writing: of_writing, _answer_places: of_places}
+    wanted = [ask for ask, is_wanted in asks.items() if is_wanted]
+    if len(wanted) > 1:
+        raise click.UsageError("--use, --written and --places are different answers: give one of them")
+    if probes_file is not None and not wanted:
+        raise click.UsageError("--probes goes with --use, --written or --places")
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=bool(wanted))
+    if wanted:
+        wanted[0](pipeline, scenario, probes_file, answer_format)
         return
     with named_failures():
         answered = answer_for(pipeline, scenario)
-        ranking = memory_ranking(pipeline, answered)
+        ranking = ranking_of(pipeline, answered)
         trouble = embedding_trouble(answered.case, answered.assembly.candidates)
     answer(ranking, _telling(answered, trouble), answer_format)
 
@@ -109,6 +119,32 @@ def _answer_writing(pipeline: Pipeline, scenario: Scenario, probes_file: str | N
         writing = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
     _check_asked(writing.questions, probes, writing.skipped)
     answer(writing, _telling_of_writing(scenario, pipeline.choices.kind(scenario)), answer_format)
+
+
+def _answer_places(pipeline: Pipeline, scenario: Scenario, probes_file: str | None, answer_format: str) -> None:
+    probes = probes_for(pipeline, probes_file)
+    with named_failures():
+        steps = memory_places(Basis(pipeline, scenario, open_cache()), probes)
+        found = shown_result(steps, "Replaying", 0)
+    if found.trouble:
+        raise InputError(found.trouble)
+    _check_asked(found.questions, probes, found.skipped)
+    answer(found, _telling_of_places(scenario), answer_format)
+
+
+def _telling_of_places(scenario: Scenario) -> Telling[MemoryPlaces]:
+    def left_out(found: MemoryPlaces) -> Iterator[str]:
+        if found.rule:
+            yield f"{found.rule}."
+        yield from (f"{one.id}: {one.reason}" for one in found.skipped)
+
+    return Telling(
+        [PLACES],
+        lambda found: memory_places_value(found, scenario),
+        lambda found: [found.sentence],
+        left_out,
+        most=None,
+    )
 
 
 def _check_asked(questions: int, probes: Sequence[Probe], skipped: Sequence[Skipped]) -> None:
@@ -142,13 +178,6 @@ def _telling_of_use(scenario: Scenario, kind: type) -> Telling[MemoryUse]:
         lambda use: [use.sentence],
         left_out,
     )
-
-
-def memory_ranking(pipeline: Pipeline, answer: Answer) -> MemoryRanking:
-    """Return the ranking of the memories of an answer."""
-    assembly = answer.assembly
-    policy = None if assembly.error else answer.case.policy
-    return rank_memories(assembly, policy, pipeline.known.duplicates.known(assembly.candidates))
 
 
 def _telling(answer: Answer, trouble: str) -> Telling[MemoryRanking]:

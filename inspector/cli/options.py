@@ -271,7 +271,8 @@ def scenario_from(
         changes["memory_sets"] = ()
     policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
     if policy == OWN:
-        raise click.UsageError(f"--policy {OWN} is about files that are opened together: name a policy here")
+        which = "is about files that are opened together, since parameters are those of one policy"
+        raise click.UsageError(f"--policy {OWN} {which}: name a policy here (report takes each file by itself)")
     scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
     scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
     if "score_scales" in changes:

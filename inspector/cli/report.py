@@ -14,6 +14,7 @@ from inspector.analysis.archive.summary import ArchiveSummary, FiguresOfFiles, s
 from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
 from inspector.assembly.inspection_file import inspection_part
+from inspector.assembly.own_policy import OWN
 from inspector.cli import completion
 from inspector.cli.archive import (
     archive_opening,
@@ -89,14 +90,19 @@ def report(
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
         report_prompt(pipeline, paths, scenario, scenario_file, baseline, redacts, out)
         return
-    scenario = scenario_from(scenario_file, settings, given)
+    by_own_rules = given.get("policy") == OWN
+    if by_own_rules and (settings or given.get("preset")):
+        raise click.UsageError(f"--policy {OWN} has several policies for an archive: --set and --preset are about one")
+    scenario = scenario_from(scenario_file, settings, {**given, "policy": None} if by_own_rules else given)
     begin = workers_of(workers, cluster_address)
     files = files_of_archive(paths, glob, (out,))
-    summary = _summary(FiguresOfFiles(archive_opening(), scenario), files, begin)
+    summary = _summary(FiguresOfFiles(archive_opening(), scenario, by_own_rules), files, begin)
     report_bad(summary.bad, len(files))
     if not summary.chats:
         raise InputError(f"{', '.join(paths)}: no chat in {len(files):,} files")
-    _write(out, archive_page(summary, setting_words(scenario)), [file.path for file in files])
+    _write(
+        out, archive_page(summary, setting_words(scenario, by_own_rules=by_own_rules)), [file.path for file in files]
+    )
     say_written(f"the report of {counted(len(summary.chats), 'chat')}", out)
 
 

@@ -168,6 +168,7 @@ BUILT_IN = (
     "inspector.formats.datasets.beam:FORMAT",
     _TABLES,
     "inspector.formats.memories.table:FORMAT",
+    "inspector.formats.openai.role_text:FORMAT",
     "inspector.formats.chat_logs.headed:FORMAT",
     "inspector.formats.chat_logs.plain:FORMAT",
 )

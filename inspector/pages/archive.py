@@ -20,9 +20,10 @@ def archive_page(summary: ArchiveSummary, setting: str) -> str:
     return page(title, body)
 
 
-def setting_words(scenario: Scenario) -> str:
-    """Return the setting of prompts of many chats in words."""
-    named = [f"the policy {scenario.policy or DEFAULT_POLICY}"]
+def setting_words(scenario: Scenario, *, by_own_rules: bool = False) -> str:
+    """Return the setting of prompts of many chats in words, `by_own_rules` if the program of each chat decides."""
+    policy = f"the policy {scenario.policy or DEFAULT_POLICY}"
+    named = ["the rules of the program that wrote each chat" if by_own_rules else policy]
     named += [f"preset {scenario.preset}"] if scenario.preset else []
     named += [f"the model that each file names, else {DEFAULT_MODEL}" if scenario.model is None else scenario.model]
     named += [f"a window of {scenario.context_window:,} tokens"] if scenario.context_window else []

@@ -8,7 +8,16 @@ import pytest
 
 import inspector
 from inspector.assembly.choices import ScenarioError
-from inspector.assembly.own_policy import OWN_POLICIES, OwnPolicy, is_in_use, named_own, own_of, own_policy, use_own
+from inspector.assembly.own_policy import (
+    OWN_POLICIES,
+    OwnPolicy,
+    is_in_use,
+    named_own,
+    own_of,
+    own_policy,
+    use_own,
+    with_own,
+)
 from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.servers import SERVERS
@@ -122,3 +131,19 @@ def test_settings_without_personas_beside_a_chat_name_its_sizes_and_its_way(tmp_
         assert policy_of(workspace) == "sillytavern_text"
         (chat,) = workspace.conversations
         assert (chat.parameters["context_size"], chat.parameters["response_length"]) == (6144, 200)
+
+
+@pytest.mark.parametrize(
+    ("model", "server"),
+    [
+        *((name, "ollama") for name in ("llama3.1:8b", "", "hf.co/bartowski/Qwen2.5-GGUF:Q4_K_M", "mannix/llama:q4_0")),
+        *((name, "none") for name in ("gpt-4o", "openai/gpt-4o", "deepseek/deepseek-chat:free", "claude-3-opus")),
+        *((name, "none") for name in ("ft:gpt-3.5-turbo:acme::7qTVM5AR", "anthropic.claude-3-haiku-20240307-v1:0")),
+    ],
+)
+def test_open_webui_has_the_server_of_the_model_of_its_chat(model: str, server: str) -> None:
+    workspace = opened("open_webui", model=model)
+    own = own_of(workspace, Scenario())
+    assert own is not None
+    assert (own.policy, own.server) == ("open_webui", server)
+    assert is_in_use(with_own(Scenario(), workspace), own)

@@ -430,7 +430,7 @@ def conversations(it: Hostile) -> Iterator[Arguments]:
 
 def memories(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it)
-    yield from ((*asked, option) for asked in recall(it) for option in ("--use", "--written"))
+    yield from ((*asked, option) for asked in recall(it) for option in ("--use", "--written", "--places"))
 
 
 RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {

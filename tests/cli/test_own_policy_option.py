@@ -86,6 +86,29 @@ def test_an_archive_asks_for_a_name(run: Any, open_webui: Path, command: tuple[s
     assert "name a policy here" in result.stderr
 
 
+def test_a_report_of_an_archive_decides_each_file_by_its_own_rules(run: Any, open_webui: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.json").write_text(open_webui.read_text())
+    lines = [{"user_name": "Bo", "chat_metadata": {}}, *({"name": "Bo", "is_user": True, "mes": "w " * 99},) * 99]
+    (folder / "silly.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (folder / "plain.json").write_text('[{"role": "user", "content": "hello"}]')
+    asked = ("report", str(folder), "--workers", "1", "--tokenizer", "estimate:words")
+    page = tmp_path / "page.html"
+    for _ in range(2):
+        done = run(*asked, "--policy", "own", "--out", str(page))
+        assert done.exit_code == 0
+        assert "plain.json: own: the rules of the program of this file are not known" in done.stderr
+        assert "the rules of the program that wrote each chat" in page.read_text()
+    other = tmp_path / "other.html"
+    run(*asked, "--policy", "naive", "--out", str(other))
+    assert other.read_text() != page.read_text()
+    refused = run(*asked, "--policy", "own", "--set", "a=1", "--out", str(page))
+    assert refused.exit_code == 2
+    assert "--set and --preset are about one" in refused.stderr
+
+
 def test_an_approximation_says_so(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "session.jsonl"
     about = {"sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/", "version": "2.0"}

@@ -25,6 +25,7 @@ from tests.formats.marinara.test_marinara import CHARACTER as MARINARA
 from tests.formats.marinara.test_marinara import LOREBOOK as MARINARA_LORE
 from tests.formats.marinara.test_marinara import OLD_PROFILE, PERSONA, PROFILE, RECALL
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
+from tests.formats.openai.test_role_text import ROLE_TEXT
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
 from tests.formats.traces.test_traced_spans import GEN_AI, OPEN_INFERENCE, PARTS, otlp, printed, row
 from tests.formats.vercel.test_ai_sdk import CORE, OLD_UI, UI
@@ -36,6 +37,7 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     **AGENTS,
     "antigravity_artefact": {"task.json": ARTEFACT},
     "cline_shown": {"ui_messages.json": CLINE_SHOWN},
+    "role_text": {"chat.json": ROLE_TEXT, "turns.jsonl": ROLE_TEXT["messages"]},
     "headed_markdown": {f"{name}.md": text for name, text in HEADED.items()},
     "cursor_text": {"transcript.txt": CURSOR_TEXT},
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
+from inspector.assembly.columns import Fate
 from inspector.assembly.edits import set_value, use_policy
 from inspector.assembly.summary_items import ids_with_summaries, rows_with_summaries, summary_id
 from inspector.gui.main_window import MainWindow
@@ -72,7 +73,7 @@ def test_rows_are_those_of_the_command_line_whatever_was_shown_before(view: Deci
         ids = ids_with_summaries(answer.assembly)
         assert shown(view) == [ids[row] for row in rows_with_summaries(answer.assembly)]
         assert on_chip(view, "all") == len(ids)
-        folded = int((answer.assembly.fate_counts)[1]) + sum(bool(one.into) for one in answer.assembly.compactions)
+        folded = int(answer.assembly.fate_counts[Fate.SUMMARIZED])
         assert not folded or on_chip(view, "summarized") == folded
 
 

@@ -64,6 +64,7 @@ from tests.formats.novelai.test_novelai import ENCODED as ENCODED_STORY
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO
 from tests.formats.novelai.test_novelai import STORY as NOVELAI_STORY
 from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
+from tests.formats.openai.test_role_text import ROLE_TEXT
 from tests.formats.risu.test_risu import ALL as RISU_CHATS
 from tests.formats.risu.test_risu import LORE as RISU_LORE
 from tests.formats.risu.test_risu import MODULE as RISU_MODULE
@@ -139,6 +140,7 @@ SMALL: dict[str, list[Any]] = {
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
     "cline_shown": [CLINE_SHOWN],
+    "role_text": [ROLE_TEXT, ROLE_TEXT["messages"]],
     "antigravity_artefact": [ARTEFACT],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "langfuse": [TRACE],

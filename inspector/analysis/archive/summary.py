@@ -9,6 +9,7 @@ import numpy as np
 from inspector.analysis.archive.chats import BadFile, Opening, refusals
 from inspector.analysis.archive.figures import BINS, ESTIMATORS, ChatFigures, chat_figures
 from inspector.analysis.archive.files import Chunk
+from inspector.assembly.own_policy import use_own_rules
 from inspector.assembly.scenario import Scenario, of_conversation
 from inspector.model import Workspace
 
@@ -104,10 +105,14 @@ class ArchiveSummary:
 
 @dataclass(frozen=True)
 class FiguresOfFiles:
-    """The work on a chunk: the figures of each conversation, and the problems of the files."""
+    """The work on a chunk: the figures of each conversation, and the problems of the files.
+
+    With `by_own_rules` each conversation is decided by the policy of the program that wrote it.
+    """
 
     opening: Opening
     scenario: Scenario
+    by_own_rules: bool = False
 
     def __call__(self, chunk: Chunk) -> tuple[list[ChatFigures], list[BadFile]]:
         """Return the figures, in the order of the files."""
@@ -123,7 +128,10 @@ class FiguresOfFiles:
     def _figures(self, workspace: Workspace) -> Iterator[ChatFigures]:
         pipeline = self.opening.pipeline(workspace)
         for conversation in workspace.conversations:
-            yield chat_figures(pipeline, of_conversation(self.scenario, conversation.id))
+            scenario = of_conversation(self.scenario, conversation.id)
+            if self.by_own_rules:
+                scenario = use_own_rules(scenario, workspace, conversation)
+            yield chat_figures(pipeline, scenario)
 
 
 def summary_of(chats: Sequence[ChatFigures], bad: Iterable[BadFile] = ()) -> ArchiveSummary:

@@ -138,7 +138,7 @@ def memory_writing(basis: Basis, probes: Sequence[Probe]) -> Iterator[Share | Me
     """Ask every probe with each way of writing memories. Raise ScenarioError and UnknownTokenizerError."""
     pipeline, scenario = basis.pipeline, basis.scenario
     offered, skipped = askable(pipeline.workspace, probes, scenario.conversation)
-    wanted, others = _of_messages(pipeline, scenario, offered)
+    wanted, others = asked_of_messages(pipeline, scenario, offered)
     known, found = KnownAnswers(wanted), list[WayFigures]()
     tokenizer = pipeline.case(scenario).model.tokenizer.tokenizer
     ways = ways_to_write(pipeline, scenario, wanted, tokenizer)
@@ -267,7 +267,9 @@ def _asked(basis: Basis, way: WrittenMemories, probes: Sequence[Probe]) -> Itera
     return assembled(pipeline, (replace(basis.scenario, memory_sets=None, score_scales={}),), probes, basis.cache)
 
 
-def _of_messages(pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]) -> tuple[list[Probe], list[Skipped]]:
+def asked_of_messages(
+    pipeline: Pipeline, scenario: Scenario, probes: Sequence[Probe]
+) -> tuple[list[Probe], list[Skipped]]:
     """Return the probes with the evidence that no way of writing memories takes away, and those without any."""
     found: list[Probe] = []
     skipped: list[Skipped] = []

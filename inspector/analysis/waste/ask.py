@@ -14,7 +14,7 @@ import numpy as np
 from inspector.analysis.basis import Basis, Share
 from inspector.analysis.caching.schemes import Scheme, scheme_of
 from inspector.analysis.requests.agents import NOTHING
-from inspector.analysis.requests.recording import Recording, recordings
+from inspector.analysis.requests.recording import Known, Recording, recordings
 from inspector.analysis.requests.sent import tool_name
 from inspector.analysis.waste.kinds import KINDS, WasteKind
 from inspector.analysis.waste.rules import Sent, sent_for_nothing, unused_tools
@@ -101,16 +101,16 @@ class _Scale:
         return tokens * (first + read * (requests - 1)) / _PER_MILLION
 
 
-def wastes(basis: Basis, everything: bool = True) -> Iterator[Share | tuple[Waste, ...]]:
+def wastes(basis: Basis, everything: bool = True, known: Known | None = None) -> Iterator[Share | tuple[Waste, ...]]:
     """Yield the share of the work, and at the end all waste, the worst first.
 
     Of recordings and, with `everything`, of all conversations in which tools are called; else of that of the scenario.
-    Raise ScenarioError and UnknownTokenizerError.
+    `known` is what earlier recordings of the same files found. Raise ScenarioError and UnknownTokenizerError.
     """
     workspace = basis.pipeline.workspace
     found: list[Waste] = []
     recording: Recording | None = None
-    for step in recordings(basis):
+    for step in recordings(basis, None, known):
         if isinstance(step, Share):
             yield step
         else:

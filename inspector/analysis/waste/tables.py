@@ -23,9 +23,20 @@ class Wasted:
 
 
 def _agent(waste: Waste) -> str:
-    if not waste.agent:
-        return waste.title or waste.conversation
-    return f"{'Subagent' if '.' in waste.agent else 'Agent'} {waste.agent}"
+    return agent_words(waste) or waste.title or waste.conversation
+
+
+def agent_words(waste: Waste) -> str:
+    """Return the agent of a recording in words, "" for a saved chat."""
+    return waste.agent and f"{'Subagent' if '.' in waste.agent else 'Agent'} {waste.agent}"
+
+
+def whole_sentence(waste: Waste) -> str:
+    """Return what was found with its tokens and its money over the whole session."""
+    tokens = counted(waste.tokens, "token", estimated=waste.estimated)
+    money = "" if waste.dollars is None else f", {dollars(waste.dollars, waste.estimated)}"
+    whose = f"{agent_words(waste)}: " if waste.agent else ""
+    return f"{whose}{waste.sentence} {tokens}{money} over the session."
 
 
 COLUMNS: tuple[Column[Wasted], ...] = (

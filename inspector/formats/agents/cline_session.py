@@ -52,6 +52,8 @@ def _chat(held: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     chat.system = as_text(held.get("system_prompt") or "")
     records = items_of(held.get("messages"))
     state, at = mapping(held.get("compaction")), f"{place}.compaction"
+    if held.get("compaction") is not None and not isinstance(held["compaction"], Mapping):
+        notes.add(at, "expected a compaction (an object); it was left out")
     summed = _summed(state, len(records), notes, at)
     for number, record in enumerate(records):
         _add(chat, record, f"m{number}", notes, f"{place}.messages[{number}]")

@@ -35,6 +35,8 @@ _SILENT = frozenset(
         *("user_rejected", "success", "ConversationStats"),
     )
 )
+_FAILED = "[An error occurred during execution.]\n"
+_OF_TERMINAL = {"working_dir": "Current working directory", "py_interpreter_path": "Python interpreter"}
 _MAPPED_ARGS = frozenset(("thought", "hidden", "confirmation_state", "security_risk", "blocking", "is_input"))
 
 
@@ -160,6 +162,7 @@ def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
         notes.add(f"{place}.observation", "expected the content of a result, found nothing; it is empty")
     if isinstance(told, str) and held.get("kind") == "UserRejectObservation":
         told = f"Action rejected: {told}"
+    told = _as_sent(inner, told)
     extended, given = items_of(held.get("extended_content")), items_of(told)
     if extended:
         given = (*(given or ({"text": as_text(told)},) * bool(told)), *extended)
@@ -172,6 +175,30 @@ def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
     result = read_result(answer, At(notes, f"{place}.observation"))
     failed = {"is_error": True} if inner.get("is_error") is True or held.get("kind") == "AgentErrorEvent" else {}
     return result_message(result, time=parse_time(held.get("timestamp")), metadata=failed)
+
+
+def _as_sent(observation: Mapping[str, Any], told: Any) -> Any:
+    """Return the content of an observation as the model gets it: after a line that says that it failed, and that of a
+    terminal with the state of the terminal (`openhands-tools/openhands/tools/terminal/definition.py`).
+    """
+    parts = [{"text": told}] if isinstance(told, str) and told else list(items_of(told))
+    state = mapping(observation.get("metadata"))
+    if parts and "suffix" in state:
+        parts = [_with_state(parts, state), *(part for part in parts if "text" not in mapping(part))]
+    if parts and observation.get("is_error") is True:
+        return [{"text": _FAILED}, *parts]
+    return parts if parts and "suffix" in state else told
+
+
+def _with_state(parts: list[Any], state: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the output of a terminal as one text with what is sent of its state."""
+    output = "".join(as_text(mapping(part).get("text") or "") for part in parts)
+    around = [as_text(state.get(key) or "") for key in ("prefix", "suffix")]
+    lines = [f"\n[{words}: {as_text(state[key])}]" for key, words in _OF_TERMINAL.items() if state.get(key)]
+    code = as_whole(state.get("exit_code"))
+    if code not in (None, -1):
+        lines.append(f"\n[Command finished with exit code {code}]")
+    return {"text": f"{around[0]}{output}{around[1]}{''.join(lines)}"}
 
 
 def _older(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Event:

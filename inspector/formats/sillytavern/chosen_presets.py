@@ -26,6 +26,7 @@ class ChosenPresets:
 
     @classmethod
     def of(cls, presets: Sequence[Character], homes: Iterable[Home], formats: Mapping[str, str]) -> "ChosenPresets":
+        """Return what goes with each of these homes. `formats` are those of files."""
         with_chats, by_home = set(homes), dict[Home, Character]()
         elsewhere = [one for one in presets if home_of(one.origin) not in with_chats]
         problems: list[Problem] = []

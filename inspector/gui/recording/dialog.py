@@ -155,7 +155,6 @@ class RecordDialog(QDialog):
         ):
             edit.setToolTip(tooltip(tip))
             form.addRow(title, edit)
-        form.addRow("", self.warning)
         line = QHBoxLayout()
         line.addWidget(self.file, 1)
         line.addWidget(self.choose)
@@ -174,6 +173,7 @@ class RecordDialog(QDialog):
         layout.setSpacing(GAP)
         layout.addWidget(what)
         layout.addLayout(form)
+        layout.addWidget(self.warning)
         layout.addWidget(self.said)
         layout.addWidget(self.problem)
         layout.addStretch(1)

@@ -66,3 +66,22 @@ def test_calls_behind_the_protocol_of_clients_have_their_results() -> None:
     assert loud(opened(MESSAGE, {**call, "status": "completed"})) == [
         "expected the output of a call, found none; it is empty"
     ]
+
+
+def test_the_output_of_a_terminal_has_the_state_that_is_sent_with_it() -> None:
+    state = {
+        "exit_code": 1,
+        "pid": 5,
+        "working_dir": "/w",
+        "py_interpreter_path": None,
+        "prefix": "",
+        "suffix": "\n[Done]",
+    }
+    inner = {"kind": "TerminalObservation", "content": [{"type": "text", "text": "Paris"}], "metadata": state}
+    told = only(opened(MESSAGE, ACTION, {**OBSERVATION, "observation": {**inner, "is_error": True}})).messages[-1]
+    assert told.content == (
+        "[An error occurred during execution.]\n\n"
+        "Paris\n[Done]\n[Current working directory: /w]\n[Command finished with exit code 1]"
+    )
+    running = {**inner, "metadata": {**state, "exit_code": -1, "working_dir": None, "suffix": ""}}
+    assert only(opened(MESSAGE, ACTION, {**OBSERVATION, "observation": running})).messages[-1].content == "Paris"

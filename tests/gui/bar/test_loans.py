@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Section
+from inspector.assembly.compaction import Compactions
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -166,7 +167,7 @@ def test_the_drift_of_items_is_said_beside_that_of_summaries(qapp: QApplication)
 def test_a_summary_whose_text_is_known_is_not_assumed(qapp: QApplication) -> None:
     apply_theme(qapp, "light")
     answer = ask(**PROGRAM, parameters={"user_message_tokens": 20, "summary_size": LARGE_SUMMARY})
-    known = tuple(replace(one, text="told in five known words") for one in answer.assembly.compactions)
+    known = Compactions.of(replace(one, text="told in five known words") for one in answer.assembly.compactions)
     page = remarks_page(replace(answer, assembly=replace(answer.assembly, compactions=known)))
     assert "assumed" not in page
     assert "against what was planned for them" in page

@@ -5,16 +5,16 @@ the session through by these verbs; `closed` makes the assembly of what is left.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from inspector.assembly.columns import Action, Rows, Section
+from inspector.assembly.columns import I32, Action, Bool, Rows, Section
 from inspector.assembly.compaction import (
     COMPACTED,
     END,
-    Compaction,
+    Compactions,
     Event,
     EventKind,
     EventUnit,
@@ -59,6 +59,42 @@ class Note:
     cost: int
 
 
+@dataclass(slots=True)
+class _Summaries:
+    """The summaries written so far, as columns; a text of None is known only by its size."""
+
+    sizes: list[int] = field(default_factory=list)
+    told: list[int] = field(default_factory=list)
+    into: list[int] = field(default_factory=list)
+    roles: list[str] = field(default_factory=list)
+    texts: list[str | None] = field(default_factory=list)
+    lost: dict[int, Reason] = field(default_factory=dict)
+
+    def add(self, size: int, told: int, role: str, text: str | None) -> None:
+        """Add a summary of `told` entries."""
+        self.sizes.append(size)
+        self.told.append(told)
+        self.into.append(0)
+        self.roles.append(role)
+        self.texts.append(text)
+
+    def text(self, place: int) -> str:
+        """Return the text of a summary, or the words that stand for it."""
+        text = self.texts[place]
+        return stand_in(self.told[place], self.sizes[place]) if text is None else text
+
+    def compactions(self) -> Compactions:
+        """Return them as they are now."""
+        roles, texts = tuple(self.roles), tuple(self.texts)
+        return Compactions(
+            np.array(self.sizes, np.int64),
+            np.array(self.told, np.int64),
+            np.array(self.into, np.int32),
+            lambda place: (roles[place], texts[place]),
+            dict(self.lost),
+        )
+
+
 class Course:
     """A session that is lived through: `state` is the list that the program would send now."""
 
@@ -67,17 +103,24 @@ class Course:
         self.state: list[int] = []
         self.forms: dict[int, Form] = {}
         self.events: list[Event] = []
-        self.compactions: list[Compaction] = []
         self.notes: list[Note] = []
-        self._into: dict[int, int] = {}
-        self._gone: dict[int, Reason] = {}
+        self._made = _Summaries()
+        self._into = np.zeros(len(talk), np.int32)
+        self._gone = np.zeros(len(talk), np.uint8)
+        self._reasons: list[Reason] = []
+        self._history: tuple[Compactions, Sequence[Event]] | None = None
+
+    @property
+    def summaries(self) -> int:
+        """How many summaries the program has written."""
+        return len(self._made.sizes)
 
     def cost(self, entry: int) -> int:
         """Return the tokens of an entry as the list has it."""
         if entry >= 0:
             form = self.forms.get(entry)
             return self.talk.costs[entry] if form is None else form.cost
-        return self.notes[entry - _NOTES].cost if entry < _NOTES // 2 else self.compactions[-entry - 1].size
+        return self.notes[entry - _NOTES].cost if entry < _NOTES // 2 else self._made.sizes[-entry - 1]
 
     def total(self, entries: Iterable[int] | None = None) -> int:
         """Return the tokens of some entries, of the whole list by default."""
@@ -104,7 +147,7 @@ class Course:
         if entry >= 0:
             form = self.forms.get(entry)
             return self.talk.content(entry) if form is None else form.text
-        return self.notes[entry - _NOTES].text if entry < _NOTES // 2 else self.compactions[-entry - 1].text
+        return self.notes[entry - _NOTES].text if entry < _NOTES // 2 else self._made.text(-entry - 1)
 
     def note(self, role: str, text: str, cost: int = 0) -> int:
         """Return the entry of a new note."""
@@ -113,23 +156,28 @@ class Course:
 
     def summarize(self, folded: Iterable[int], size: int, role: str = "user", text: str | None = None) -> int:
         """Return the entry of a new summary that tells these entries; notes among them just go."""
-        number, told = len(self.compactions) + 1, [entry for entry in folded if entry > _NOTES // 2]
+        number, told = self.summaries + 1, [entry for entry in folded if entry > _NOTES // 2]
+        self._into[[entry for entry in told if entry >= 0]] = number
         for entry in told:
-            if entry >= 0:
-                self._into[entry] = number
-            else:
-                self.compactions[-entry - 1] = replace(self.compactions[-entry - 1], into=number)
-        words = stand_in(len(told), size) if text is None else text
-        self.compactions.append(Compaction(number, size, role, words, len(told)))
+            if entry < 0:
+                self._made.into[-entry - 1] = number
+        self._made.add(size, len(told), role, text)
         return -number
 
     def lose(self, entries: Iterable[int], reason: Reason = CUT_OUT) -> None:
         """Let these entries go without a trace."""
-        for entry in entries:
-            if entry >= 0:
-                self._gone[entry] = reason
-            elif entry > _NOTES // 2:
-                self.compactions[-entry - 1] = replace(self.compactions[-entry - 1], lost=reason)
+        places = [entry for entry in entries if entry > _NOTES // 2]
+        if reason not in self._reasons:
+            self._reasons.append(reason)
+        self._gone[[entry for entry in places if entry >= 0]] = self._reasons.index(reason) + 1
+        self._made.lost.update((-entry, reason) for entry in places if entry < 0)
+
+    def adopt(self, state: Sequence[int], into: I32, gone: Bool, told: Compactions, events: Sequence[Event]) -> None:
+        """Take a whole history that was worked out in columns: the list now, the number of the summary that tells each
+        message, which were cut out, the summaries and the events.
+        """
+        self.state, self._into, self._gone, self._reasons = list(state), into, gone.astype(np.uint8), [CUT_OUT]
+        self._history = told, events
 
     def change(self, place: int, text: str, reason: Reason, cost: int | None = None) -> None:
         """Put another text in the place of a message's own."""
@@ -157,15 +205,16 @@ class Course:
         ledger.limit(Section.HISTORY, None)
         ledger.guarantee(pinned, PINNED, Section.HISTORY)
         self._decide(ledger)
-        return ledger.close(lambda _: tuple(self._blocks(pinned)))
+        return ledger.close(lambda assembly: tuple(self._blocks(pinned, assembly.compactions)))
 
     def _decide(self, ledger: Ledger) -> None:
-        rows, standing = self.talk.rows, [entry for entry in self.state if entry >= 0]
-        self._reshape(ledger, [place for place in standing if place in self.forms] if self.forms else ())
+        rows, state = self.talk.rows, np.array(self.state, np.int64)
+        standing = state[state >= 0]
+        self._reshape(ledger, [place for place in standing.tolist() if place in self.forms] if self.forms else ())
         ledger.keep(rows[standing], IN_THE_LIST, Section.HISTORY)
         self._fold(ledger)
-        for reason in dict.fromkeys(self._gone.values()):
-            ledger.drop(rows[[place for place, why in self._gone.items() if why == reason]], reason, Section.HISTORY)
+        for number, reason in enumerate(self._reasons, 1):
+            ledger.drop(rows[self._gone == number], reason, Section.HISTORY)
 
     def _reshape(self, ledger: Ledger, places: Sequence[int]) -> None:
         rows = self.talk.rows
@@ -176,30 +225,32 @@ class Course:
             ledger.reshape(rows[own], Action.TRUNCATED, reason, costs, texts.__getitem__)
 
     def _fold(self, ledger: Ledger) -> None:
-        told = np.fromiter(self._into, np.intp, len(self._into))
+        told = np.flatnonzero(self._into)
+        told = told[np.argsort(self._into[told], kind="stable")]
         rows, into = self.talk.rows[told], np.zeros(len(ledger.candidates), np.int32)
-        into[rows] = np.fromiter(self._into.values(), np.int32, len(self._into))
+        into[rows] = self._into[told]
         ledger.reshape(rows, Action.SUMMARIZED, COMPACTED, np.zeros(len(rows), np.int32), lambda _: "")
         ledger.keep(rows, COMPACTED, Section.HISTORY)
-        ledger.tell(tuple(self.compactions), into, tuple(self.events))
-        standing = [compaction for compaction in self.compactions if compaction.stands]
-        if standing and len(rows):
-            size = sum(compaction.size for compaction in standing)
+        compactions, events = self._history or (self._made.compactions(), tuple(self.events))
+        ledger.tell(compactions, into, events)
+        standing = compactions.sizes[compactions.stands]
+        if len(standing) and len(rows):
+            size = int(standing.sum())
             count = "message is" if len(rows) == 1 else "messages are"
             summaries = "a summary" if len(standing) == 1 else f"{len(standing):,} summaries"
             said = f"{len(rows):,} {count} told by {summaries} of {size:,} tokens."
-            ledger.report(TOLD, f"{said}{self._moments()}", np.sort(rows))
+            ledger.report(TOLD, f"{said}{self._moments(events)}", np.sort(rows))
 
-    def _moments(self) -> str:
+    def _moments(self, events: Sequence[Event]) -> str:
         """Return how often the list was shortened and when last, as a sentence; "" where nothing is recorded."""
-        if not self.events:
+        if not events:
             return ""
-        often, last = len(self.events), self.events[-1].row
+        often, last = len(events), events[-1].row
         times = "once" if often == 1 else f"{often:,} times, last"
         place = "at the end" if last == END else f"at {called_in(self.talk.items, last)}"
         return f" The program shortened its list {times} {place}."
 
-    def _blocks(self, pinned: Rows) -> Iterator[Block]:
+    def _blocks(self, pinned: Rows, compactions: Compactions) -> Iterator[Block]:
         """Yield runs of messages, and summaries and notes; a pinned message stands before the first that is newer."""
         entries = np.array(self.state, np.int64)
         rows, is_message = np.full(len(entries), -1, np.intp), entries >= 0
@@ -211,14 +262,14 @@ class Course:
             if start < place:
                 yield Run(rows[start:place])
             if place < len(rows):
-                yield self._written(int(entries[place]))
+                yield self._written(int(entries[place]), compactions)
             start = place + 1
 
-    def _written(self, entry: int) -> Composed:
+    def _written(self, entry: int, compactions: Compactions) -> Composed:
         if entry < _NOTES // 2:
             note = self.notes[entry - _NOTES]
             return Composed(note.role, (note.text,))
-        compaction = self.compactions[-entry - 1]
+        compaction = compactions[-entry - 1]
         return Composed(compaction.role, (compaction.text,), summary=compaction.number)
 
 

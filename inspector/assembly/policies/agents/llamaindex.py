@@ -3,13 +3,16 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import I64
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.policies.agents.checks import before_requests
 from inspector.assembly.policies.agents.course import Course, lived, replay_param, summary_size_param
-from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, open_talk
+from inspector.assembly.policies.agents.folds import Folds, take_folds
+from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 
 
@@ -46,24 +49,43 @@ class LlamaindexSummaryBuffer:
         return lived(talk, self, self._live).closed(ledger, pinned)
 
     def _live(self, course: Course) -> None:
-        counts = course.talk.counts_of_contents
-        # The limit holds for counts, not for recorded costs; what is looked at each time is no longer than the limit.
-        for check in before_requests(course, is_last_only=not self.replay).due(course, lambda *_: True):
-            self._fold(course, counts, check)
+        talk, text = course.talk, self.summary_text
+        size = talk.count(text) if text else self.summary_size
+        requests = talk.requests if self.replay else talk.requests[-1:]
+        folded, starts = self._starts(talk, requests, size)
+        at, sums = requests[folded], talk.sums
+        earlier = np.concatenate([[0], starts])[: len(starts)]
+        before = sums[at + 1] - sums[earlier] + np.where(np.arange(len(at)) > 0, size, 0)
+        folds = Folds(at, starts, before, sums[at + 1] - sums[starts] + size, "token")
+        take_folds(course, folds, np.ones(len(talk), np.bool_), size, "system", text or None)
 
-    def _fold(self, course: Course, counts: tuple[int, ...], at: int) -> None:
-        state, start, left = course.state, len(course.state), self.token_limit
-        while start > 0:
-            entry = state[start - 1]
-            left -= counts[entry] if course.is_message(entry) else course.cost(entry)
-            if left < 0:
-                break
-            start -= 1
-        while start < len(state) and course.is_message(state[start]) and course.role(state[start]) in (ASSISTANT, TOOL):
-            start += 1
-        if start == 0 or all(map(course.is_summary, state[:start])):
-            return
-        before, text = course.total(), self.summary_text
-        size = course.talk.count(text) if text else self.summary_size
-        course.state = [course.summarize(state[:start], size, "system", text or None), *state[start:]]
-        course.happened(at, "compacted", before, course.total())
+    def _starts(self, talk: Talk, requests: I64, size: int) -> tuple[I64, I64]:
+        """Return the numbers of the requests at which something is folded, and the first message that stays at each.
+
+        The limit holds for counts, not for recorded costs.
+        """
+        sums, following = _sums_and_following(talk)
+        upto = requests + 1
+        fitting = np.searchsorted(sums, sums[upto] - self.token_limit)
+        tokens, start, found = sums.tolist(), 0, list[tuple[int, int]]()
+        for number, (end, least) in enumerate(zip(upto.tolist(), fitting.tolist(), strict=True)):
+            if least <= start and found and tokens[end] - tokens[start] + size <= self.token_limit:
+                continue
+            place = min(following[max(least, start)], end)
+            if place > start:
+                found.append((number, place))
+                start = place
+        columns = np.array(found, np.int64).reshape(-1, 2)
+        return columns[:, 0], columns[:, 1]
+
+
+def _sums_and_following(talk: Talk) -> tuple[I64, tuple[int, ...]]:
+    """Return the counted tokens of the first n messages, and the next place of no assistant and no tool from each."""
+
+    def make() -> tuple[I64, tuple[int, ...]]:
+        counts = np.array(talk.counts_of_contents, np.int64)
+        places = np.where(np.isin(talk.roles, (ASSISTANT, TOOL)), len(talk), np.arange(len(talk)))
+        following = np.minimum.accumulate(places[::-1])[::-1]
+        return np.concatenate([[0], np.cumsum(counts)]), (*following.tolist(), len(talk))
+
+    return talk.derived("llamaindex", (), make)

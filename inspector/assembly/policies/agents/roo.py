@@ -100,7 +100,7 @@ def _hide(course: Course, at: int, hidden: set[int]) -> bool:
 def _history(course: Course, at: int) -> list[int]:
     """Return every message so far and every summary, in the order in which they came to be."""
     made = {event.row: 0 for event in course.events if event.kind == "compacted"}
-    numbers = iter(range(1, len(course.compactions) + 1))
+    numbers = iter(range(1, course.summaries + 1))
     found: list[int] = []
     for place in range(at + 1):
         found.append(place)

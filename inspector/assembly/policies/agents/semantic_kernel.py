@@ -7,11 +7,13 @@ import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import Bool
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.course import CUT_OUT, Course, lived, replay_param, summary_size_param
-from inspector.assembly.policies.agents.talk import SYSTEM, TOOL, USER, open_talk
+from inspector.assembly.policies.agents.folds import Folds, take_folds
+from inspector.assembly.policies.agents.talk import SYSTEM, TOOL, USER, Talk, open_talk
 from inspector.assembly.policy import Traits, param
 
 
@@ -44,6 +46,42 @@ class SemanticKernelSummarization:
         return lived(talk, self, self._live).closed(ledger, pinned)
 
     def _live(self, course: Course) -> None:
+        roles = course.talk.roles
+        if self.replay and self.use_single_summary and not np.any(roles[1:] == SYSTEM):
+            self._fold_all(course, int(bool(len(roles)) and roles[0] == SYSTEM))
+        else:
+            self._live_through(course)
+
+    def _fold_all(self, course: Course, first: int) -> None:
+        """Work out every reduction of a list that is one summary before the newest messages.
+
+        `first` is 1 with a system message at the beginning, which stays before the summary and counts.
+        """
+        columns, most = _columns(course.talk), self.target_count + self.threshold_count
+        is_told = np.full(len(course.talk), True) if self.include_function_content else ~columns.tied
+        is_told[:first] = False
+        sums = np.concatenate([[0], np.cumsum(is_told, dtype=np.int64)]).tolist()
+        target, backs, users = self.target_count - first, columns.backs, columns.users
+        ats, starts = list[int](), list[int]()
+        start, upto, fixed = first, 0, first
+        while True:
+            upto = max(upto + 1, start + most + 1 - (fixed if first else 0))
+            if upto > len(course.talk):
+                break
+            back = max(start, backs[upto - target]) if target else upto
+            user = users[back] if target else -1
+            cut = user if user >= upto - self.threshold_count - target else back
+            if fixed > first or sums[cut] > sums[start]:
+                ats.append(upto - 1)
+                starts.append(cut)
+                start, fixed = cut, first + 1
+        at, after = np.array(ats, np.int64), np.array(starts, np.int64)
+        earlier = np.concatenate([[first], after])[: len(after)]
+        before = at + 1 - earlier + first + (np.arange(len(at)) > 0)
+        folds = Folds(at, after, before, at + 1 - after + first + 1, "entry", range(first))
+        take_folds(course, folds, is_told, self.summary_size, "assistant")
+
+    def _live_through(self, course: Course) -> None:
         places = np.arange(len(course.talk), dtype=np.int64)
         checks, is_any_system = Checks(places, places + 1, is_last_only=not self.replay), SYSTEM in course.talk.roles
         for check in checks.due(course, lambda _, entries: entries > self.target_count + self.threshold_count):
@@ -92,6 +130,27 @@ class SemanticKernelSummarization:
                 return place
             place -= 1
         return start
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """By place: the messages with a call or a result, the beginning of their run, and the last user message."""
+
+    tied: Bool
+    backs: tuple[int, ...]
+    users: tuple[int, ...]
+
+
+def _columns(talk: Talk) -> _Columns:
+    def make() -> _Columns:
+        places, roles = np.arange(len(talk)), talk.roles
+        has_calls = np.fromiter((bool(talk.calls(place)) for place in range(len(talk))), np.bool_, len(talk))
+        tied = has_calls | (roles == TOOL)
+        apart = np.maximum.accumulate(np.where(tied, -1, places)) if len(talk) else places
+        users = np.maximum.accumulate(np.where(roles == USER, places, -1)) if len(talk) else places
+        return _Columns(tied, tuple(np.where(tied, apart + 1, places).tolist()), tuple(users.tolist()))
+
+    return talk.derived("semantic kernel", (), make)
 
 
 def _has_role(course: Course, entry: int, role: int) -> bool:

@@ -12,7 +12,7 @@ from inspector.assembly.columns import I64, Bool, Fate, Rows, Section
 from inspector.assembly.decisions import Assembly, Finding
 from inspector.assembly.items import ItemTexts
 from inspector.assembly.marks import Marks, marked_rows
-from inspector.assembly.summary_items import counts_with_summaries, fates_with_summaries, ids_with_summaries
+from inspector.assembly.summary_items import fates_with_summaries, ids_with_summaries
 from inspector.gui.parts.focus_ring import KeyUse
 from inspector.gui.screens.decisions.filter_line import FilterLine, TroubleLine
 from inspector.gui.screens.decisions.model import NOTHING_MARKED, VERSIONS_KEY, DecisionModel
@@ -220,7 +220,7 @@ class DecisionView(QWidget):
         rows, found = self._found(assembly)
         self.table.set_empty_text(NOTHING_MATCHES if len(assembly.listed) else NOTHING_THERE)
         self._model.show(assembly, rows, ids_with_summaries(assembly))
-        self._line.show_counts(len(rows), counts_with_summaries(assembly), found)
+        self._line.show_counts(len(rows), assembly.fate_counts, found)
         self.table.show_columns()
         self._show_map(assembly)
 
@@ -229,7 +229,7 @@ class DecisionView(QWidget):
         order, (on_action, others) = assembly.listed, self._line.filter.parted("action")
         changed = self._changed if self._changed is not None and len(self._changed) == len(assembly.action) else None
         subject = Subject(assembly, changed, self._model.marked, self._findings)
-        found, rows = counts_with_summaries(assembly), order
+        found, rows = assembly.fate_counts, order
         if others.terms:
             mask = others.mask(subject)
             rows = order[mask[order]]

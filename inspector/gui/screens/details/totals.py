@@ -15,7 +15,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.doubts import doubt_words
 from inspector.assembly.overhead import Overhead
 from inspector.assembly.recorded_requests import REMAINDER_TITLE, recorded_sentence
-from inspector.assembly.summary_items import SUMMARIES_TITLE, counts_with_summaries, summaries_figure, summaries_told
+from inspector.assembly.summary_items import SUMMARIES_TITLE, summaries_figure, summaries_told
 from inspector.figures import counted, dollars, figures, percentage, signed
 from inspector.gui.parts.bar_picture import bar_picture
 from inspector.gui.parts.labels import PlainLabel
@@ -136,7 +136,7 @@ def window_lines(answer: Answer) -> Iterator[SumLine]:
 
 def summary_page(answer: Answer) -> str:
     """Return the HTML of the numbers of items, each a link that filters the table, and of what is free."""
-    counts = counts_with_summaries(answer.assembly)
+    counts = answer.assembly.fate_counts
     words = [
         _quiet_link(f"filter:action:{word(fate)}", f"{int(counts[fate]):,} {phrase(fate)}")
         for fate in Fate
@@ -197,7 +197,7 @@ def _drift(answer: Answer) -> str:
     ledger, assembly = answer.ledger, answer.assembly
     if ledger.drift is None:
         return ""
-    is_assumed = any(one.stands and one.is_assumed for one in assembly.compactions)
+    is_assumed = any(one.is_assumed for one in assembly.compactions.standing)
     of_summaries = ledger.of_summaries - assembly.summaries_total if is_assumed else 0
     words = ""
     if of_items := ledger.drift - of_summaries:

@@ -1,4 +1,6 @@
-"""Three tables of memory use: the memories, the needed messages that no memory names, and other ways to write them."""
+"""The tables of memory use: the memories, the needed messages that no memory names, other ways to write the memories,
+and other places for them.
+"""
 
 from collections.abc import Sequence
 
@@ -8,6 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.analysis.basis import Share
+from inspector.analysis.recall.memory_places import PLACES, MemoryPlaces
 from inspector.analysis.recall.memory_use import UNNAMED_EVIDENCE, USED_MEMORIES, MemoryUse, UsedItem
 from inspector.analysis.recall.memory_writing import WRITTEN_WAYS, MemoryWriting
 from inspector.assembly.columns import Rows
@@ -23,8 +26,10 @@ from inspector.gui.tuning.gate import Gate
 from inspector.tables import Column, Subject, Table
 
 PURPOSE = "How each memory serves the questions: how often it is kept, and how often it has evidence in it."
-PAGES = ("Memories", "To write", "Written otherwise")
-MEMORIES, TO_WRITE, WRITTEN = range(3)
+PAGES = ("Memories", "To write", "Written otherwise", "Placed otherwise")
+MEMORIES, TO_WRITE, WRITTEN, PLACED = range(4)
+ANSWERED = {MEMORIES: MEMORIES, TO_WRITE: MEMORIES, WRITTEN: WRITTEN, PLACED: PLACED}
+"""The page that stands for the question that each page answers: the first two show one answer."""
 ASKING = "Asking the questions …"
 _LINES = 2
 """The lines of the sentence above the tables."""
@@ -50,14 +55,12 @@ class MemoryUseModel(ArrayTableModel[MemoryUse]):
 
 
 class MemoryUsePage(AskingView):
-    """The tables, of which one is shown. `requested` asks for the use of memories, `writing_requested` for other ways
-    to write them, which is asked only while its table is shown.
+    """The tables, of which one is shown. `requested` carries the question of that table, one of `ANSWERED`.
 
     `item_selected` and `item_activated` carry a conversation and the id of an item in it.
     """
 
-    requested = Signal()
-    writing_requested = Signal()
+    requested = Signal(int)
     item_selected = Signal(str, str)
     item_activated = Signal(str, str)
 
@@ -65,8 +68,9 @@ class MemoryUsePage(AskingView):
         super().__init__(parent)
         self.use: MemoryUse | None = None
         self.writing: MemoryWriting | None = None
-        self._current: set[bool] = set()
-        """The results that are up to date: of the use (False) and of the writing (True)."""
+        self.places: MemoryPlaces | None = None
+        self._current: set[int] = set()
+        """The questions whose answers are up to date."""
         self.pages = ViewSwitch(PAGES, "Show {}", self)
         self.pages.setObjectName("memory_use_page")
         self.pages.setAccessibleName("What is listed")
@@ -82,13 +86,15 @@ class MemoryUsePage(AskingView):
         )  # fmt: skip
         self.tables = tuple(self._table(model, *named) for model, named in zip(self.models, names, strict=True))
         self.ways_table = _plain_table(self.ways, "memory_use_ways", "Other ways to write the memories")
+        self.placed = ArrayTableModel[MemoryPlaces](_declared(PLACES), self)
+        self.placed_table = _plain_table(self.placed, "memory_use_places", "Other places for the memories")
         self._lay_out()
         self.forget()
 
     def forget(self) -> None:
         """Something else is open: forget what was shown."""
-        self.use = self.writing = None
-        for table in (*self.tables, self.ways_table):
+        self.use = self.writing = self.places = None
+        for table in (*self.tables, self.ways_table, self.placed_table):
             table.start_over()
         self._show_rows()
         self.refresh()
@@ -96,12 +102,17 @@ class MemoryUsePage(AskingView):
     def show_use(self, use: MemoryUse) -> None:
         """Show the use of memories."""
         self.use = use
-        self._take(False)
+        self._take(MEMORIES)
 
     def show_writing(self, writing: MemoryWriting) -> None:
         """Show the ways to write memories."""
         self.writing = writing
-        self._take(True)
+        self._take(WRITTEN)
+
+    def show_places(self, places: MemoryPlaces) -> None:
+        """Show the places of memories."""
+        self.places = places
+        self._take(PLACED)
 
     def refresh(self) -> None:
         """Mark all results as outdated."""
@@ -109,12 +120,12 @@ class MemoryUsePage(AskingView):
         super().refresh()
 
     @property
-    def _is_of_writing(self) -> bool:
-        return self.pages.current == WRITTEN
+    def _question(self) -> int:
+        return ANSWERED[self.pages.current]
 
-    def _take(self, is_of_writing: bool) -> None:
-        self._current.add(is_of_writing)
-        if is_of_writing == self._is_of_writing:
+    def _take(self, question: int) -> None:
+        self._current.add(question)
+        if question == self._question:
             self._stale = False
         self._dim()
         self._show_rows()
@@ -130,17 +141,18 @@ class MemoryUsePage(AskingView):
 
     def _ask(self) -> None:
         self.said.say(ASKING)
-        (self.writing_requested if self._is_of_writing else self.requested).emit()
+        self.requested.emit(self._question)
 
     def _dim(self) -> None:
         for table in self.tables:
-            table.set_dimmed(False not in self._current and self.use is not None)
-        self.ways_table.set_dimmed(True not in self._current and self.writing is not None)
+            table.set_dimmed(MEMORIES not in self._current and self.use is not None)
+        self.ways_table.set_dimmed(WRITTEN not in self._current and self.writing is not None)
+        self.placed_table.set_dimmed(PLACED not in self._current and self.places is not None)
 
     def _show_page(self, page: int) -> None:
         self.stack.setCurrentIndex(page)
         self.only_never.setVisible(page == MEMORIES)
-        if self._is_of_writing in self._current:
+        if self._question in self._current:
             self._stale = False
             self._say()
         else:
@@ -166,17 +178,22 @@ class MemoryUsePage(AskingView):
         ways = () if writing is None else tuple(one.way.name for one in writing.ways)
         self.ways.show(writing, np.arange(len(ways)), self.ways.ids if ways == self.ways.ids else ways)
         self.ways_table.show_columns()
+        places = self.places
+        names = () if places is None else tuple(one.name for one in places.places)
+        self.placed.show(places, np.arange(len(names)), self.placed.ids if names == self.placed.ids else names)
+        self.placed_table.show_columns()
         self._say()
 
     def _say(self) -> None:
         """Say the result of the page, unless another is on its way."""
-        result = self.writing if self._is_of_writing else self.use
-        if result is None or self._is_of_writing in self._current:
-            self.said.say("" if result is None else result.sentence)
+        result = {MEMORIES: self.use, WRITTEN: self.writing, PLACED: self.places}[self._question]
+        is_told_below = self.pages.current == MEMORIES and self.use is not None and not self.use.memories
+        if result is None or self._question in self._current:
+            self.said.say("" if result is None or is_told_below else result.sentence)
 
     def _item(self, page: int, row: int) -> UsedItem | None:
         """Return the item of a row; None while the rows belong to another setting."""
-        if self.use is None or False not in self._current or row < 0:
+        if self.use is None or MEMORIES not in self._current or row < 0:
             return None
         return (self.use.memories, self.use.unnamed)[page][row]
 
@@ -205,7 +222,7 @@ class MemoryUsePage(AskingView):
         told.setContentsMargins(4 * UNIT, 0, 4 * UNIT, UNIT)
         told.addWidget(self.said)
         self.stack = QStackedWidget()
-        for table in (*self.tables, self.ways_table):
+        for table in (*self.tables, self.ways_table, self.placed_table):
             self.stack.addWidget(table)
         inside = QVBoxLayout(self)
         inside.setContentsMargins(0, 1, 0, 0)  # a view covered completely by its parts counts as out of sight

@@ -3,15 +3,21 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from inspector.assembly.answer import Answer
-from inspector.assembly.columns import Fate
+from inspector.assembly.columns import Action
 from inspector.assembly.edits import set_summary_tokens, use_summaries
 from inspector.gui.screens.screen import Controls, Screen
 
 if TYPE_CHECKING:
     from inspector.gui.screens.summaries.view import SummaryView
+
+
+def _summarized(answer: Answer) -> int:
+    """Return how many messages are summarized, without the summaries of a program that others tell."""
+    return int(np.count_nonzero(answer.assembly.action == int(Action.SUMMARIZED)))
 
 
 class SummariesScreen(Screen["SummaryView"]):
@@ -21,13 +27,13 @@ class SummariesScreen(Screen["SummaryView"]):
 
     def count(self, answer: Answer | None) -> str:
         """Return how many messages are summarized in the prompt."""
-        return f"{int(answer.assembly.fate_counts[Fate.SUMMARIZED]):,}" if answer and self.is_offered(answer) else ""
+        return f"{_summarized(answer):,}" if answer and self.is_offered(answer) else ""
 
     def is_offered(self, answer: Answer | None) -> bool:
         """Return whether any message is summarized or has a summary, or summaries are to be computed."""
         if answer is None:
             return False
-        are_there = answer.assembly.fate_counts[Fate.SUMMARIZED] > 0 or answer.scenario.summaries is not None
+        are_there = _summarized(answer) > 0 or answer.scenario.summaries is not None
         return bool(are_there) or _has_summaries(answer)
 
     def show_workspace(self) -> None:

@@ -1,0 +1,83 @@
+"""The compactions of a session whose list is one summary and the newest messages, as columns.
+
+A program that compacts after every few messages writes as many summaries as there are messages; none is made here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.assembly.columns import I32, I64, Bool
+from inspector.assembly.compaction import END, Compactions, Event, EventUnit, MadeWhenAsked
+from inspector.assembly.policies.agents.course import Course
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """Compactions in their order: each at the message of a place, after which `starts` is the first message that stays.
+
+    `before` and `after` are the size of the list, in `unit`. `front` are the messages that stand before the summary,
+    `first` is the first message that was ever folded.
+    """
+
+    at: I64
+    starts: I64
+    before: I64
+    after: I64
+    unit: EventUnit
+    front: Sequence[int] = ()
+
+    @property
+    def first(self) -> int:
+        """The first message that may be folded."""
+        return len(self.front)
+
+
+class _Events(MadeWhenAsked[Event]):
+    """The events of compactions; `rows` are those of their messages."""
+
+    def __init__(self, rows: I64, folds: Folds) -> None:
+        super().__init__(len(rows))
+        self._rows, self._folds = rows, folds
+
+    def made(self, place: int) -> Event:
+        """Return the event at a place from 0 on."""
+        folds = self._folds
+        before, after = int(folds.before[place]), int(folds.after[place])
+        return Event(int(self._rows[place]), "compacted", before, after, unit=folds.unit)
+
+
+def take_folds(course: Course, folds: Folds, told: Bool, size: int, role: str, text: str | None = None) -> None:
+    """Give a course these compactions; of the folded messages those that are not `told` are cut out."""
+    count, number = len(folds.at), len(course.talk)
+    if not count:
+        course.state = list(range(number))
+        return
+    ends = np.concatenate([[folds.first], folds.starts])
+    into = np.zeros(number, np.int32)
+    into[folds.first : ends[-1]] = np.repeat(np.arange(1, count + 1, dtype=np.int32), np.diff(ends))
+    gone = (into > 0) & ~told
+    into[gone] = 0
+    course.adopt(
+        [*folds.front, -count, *range(int(ends[-1]), number)],
+        into,
+        gone,
+        _compactions(told, ends, size, role, text),
+        _Events(_rows_at(course, folds.at), folds),
+    )
+
+
+def _rows_at(course: Course, at: I64) -> I64:
+    return np.append(course.talk.rows, END)[np.minimum(at, len(course.talk))].astype(np.int64)
+
+
+def _compactions(told: Bool, ends: I64, size: int, role: str, text: str | None) -> Compactions:
+    """Return the summaries, each told by the next; each but the first tells the one before it."""
+    count = len(ends) - 1
+    sums = np.concatenate([[0], np.cumsum(told, dtype=np.int64)])
+    own = np.diff(sums[ends])
+    own[1:] += 1
+    into: I32 = np.arange(2, count + 2, dtype=np.int32)
+    into[-1] = 0
+    return Compactions(np.full(count, size, np.int64), own, into, lambda _: (role, text), {})
