@@ -181,6 +181,13 @@ def test_sizes_are_those_of_the_blocks_given_alone() -> None:
     assert alike.smoothed(ALL[:2], ALL).sum(axis=1).tolist() == pytest.approx([0.6, 2.4])
 
 
+def test_of_settings_as_near_the_better_is_chosen() -> None:
+    recall = [[0.5995, 0.5995], [0.6, 0.6], [0.5999, 0.5999]]
+    assert choose(of_families([0, 1, 2], [100, 100, 100], recall), ALL, ALL[:2]) == 1
+    assert choose(of_families([0, 1, 2], [100, 100, 100], recall[::-1]), ALL, ALL[:2]) == 1
+    assert choose(of_families([0, 1, 2], [100, 100, 100], recall[1:] + recall[:1]), ALL, ALL[:2]) == 0
+
+
 def test_a_setting_that_stands_out_from_its_family_stands_out_by_chance() -> None:
     sizes = [4_000, 4_100, 4_200, 4_050]
     recall = [[0.5] * 3, [0.58] * 3, [0.5] * 3, [0.56] * 3]
