@@ -13,10 +13,12 @@ from pathlib import Path
 
 from docs.fields import fields_page
 from docs.reference import KEYS_PAGE, keys_page, reference_pages
+from inspector.resources import resource
 
 HERE = Path(__file__).resolve().parent
 WRITTEN = HERE / "pages"
 BUILT = HERE.parent / "build" / "docs"
+_ICON = "desktop/icons/hicolor/scalable/apps/prompt-inspector.svg"
 _LOADED = re.compile(r"<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)=[\"']?((?:https?:)?//[^\"' >]*)[^>]*>")
 
 
@@ -44,6 +46,7 @@ def keys() -> Iterator[tuple[str, str, str, str]]:
 def write_pages(folder: Path) -> None:
     """Write the pages of the site to an empty folder: those written by hand, and those generated."""
     shutil.copytree(WRITTEN, folder)
+    shutil.copy(resource(_ICON), folder / "icon.svg")
     for name, text in {**generated_pages(), KEYS_PAGE: keys_page(keys())}.items():
         (folder / name).write_text(text, "utf-8")
 
@@ -69,7 +72,7 @@ def main() -> int:
         print("\n".join(["Pages load from elsewhere:", *found]), file=sys.stderr)
         return 1
     if code == 0:
-        print(f"The site is in {BUILT / 'site'}: open index.html")
+        print(f"The site is in {BUILT / 'site'}: open index.html; its search needs python -m http.server there")
     return code
 
 

@@ -44,6 +44,8 @@ PARTS = (Text, Thought, Call, Result, Image, DocumentPart, Sound, Video, Unknown
 OTHERS = (Scenario, RelevanceSettings, LoreSettings, ModelRow, Probe, Tour, TourStep)
 _OF_THE_PROGRAM = {"origin", "place", "tree", "sources", "problems"}
 """Fields that the program fills in itself, and that no file has."""
+_NAMES = {Probe: "Question"}
+"""The names of values in the window, where the code has another one."""
 _WORDS = {str: "text", int: "whole number", float: "number", bool: "true or false", datetime: "time", Any: "any"}
 
 
@@ -65,11 +67,14 @@ def fields_page() -> str:
 
 
 def _record(kind: type) -> str:
-    name = kind.__struct_config__.tag if kind in PARTS else kind.__name__  # type: ignore[attr-defined]
+    tag = kind.__struct_config__.tag if kind in PARTS else ""  # type: ignore[attr-defined]
     told = [prose(part) + "\n" for part in inspect.cleandoc(kind.__doc__ or "").split("\n\n")]
-    return "\n".join(
-        [f"### {name} {{#{kind.__name__.lower()}}}\n", *told, table(["field", "value", "default"], _rows(kind))]
-    )
+    heading = f"### {tag or _name(kind)} {{#{_name(kind).lower()}}}\n"
+    return "\n".join([heading, *told, table(["field", "value", "default"], _rows(kind))])
+
+
+def _name(kind: type) -> str:
+    return _NAMES.get(kind, kind.__name__)
 
 
 def _rows(kind: type) -> Iterator[list[str]]:
@@ -108,5 +113,5 @@ def words_of(hint: Any) -> str:
     if origin is not None:
         return "object"
     if hint in (*WORKSPACE, *PARTS, *OTHERS):
-        return f"[{hint.__name__}](#{hint.__name__.lower()})"
+        return f"[{_name(hint)}](#{_name(hint).lower()})"
     return _WORDS.get(hint, "object")

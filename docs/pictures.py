@@ -35,7 +35,7 @@ COLOURS = 128
 SHARES = (48, 45, 42, 38, 34, 30, 26, 30, 34, 38, 42, 46, 50, 54, 58, 62, 66, 70, 66, 62, 58, 54, 51)
 """The animation: the share of the conversation in percent, as its slider is dragged; the reply gives and takes."""
 BOTH_SHARES = 83
-CALM_LOOKS = 40
+CALM_LOOKS = 25
 """So many looks at a window in a row find it at rest: what waits for a pause of the user has begun by then."""
 FRAME, MILLISECONDS = (960, 573), 260
 
@@ -56,7 +56,11 @@ def main() -> None:
 def _picture(theme: str, perspective: str, page: str | None) -> Image.Image:
     from inspector.gui.app import drawn_window
 
-    with drawn_window(lambda: _opened(perspective, page), SIZE, theme) as (window, wait):
+    with drawn_window(_opened, SIZE, theme) as (window, wait):
+        wait(_calm(window))
+        window.do(perspective)
+        if page is not None:
+            window.show_screen(page)
         wait(_calm(window))
         _look_at(window)
         wait(_calm(window))
@@ -68,7 +72,7 @@ def _dragged(theme: str) -> Iterator[Image.Image]:
     from inspector.assembly.edits import set_parameters
     from inspector.gui.app import drawn_window
 
-    with drawn_window(lambda: _opened("inspect", None), SIZE, theme) as (window, wait):
+    with drawn_window(_opened, SIZE, theme) as (window, wait):
         wait(_calm(window))
         for share in SHARES:
             shares = {"history_share": share / 100, "reserve_share": (BOTH_SHARES - share) / 100}
@@ -78,11 +82,11 @@ def _dragged(theme: str) -> Iterator[Image.Image]:
             yield _grabbed(window).resize(FRAME, Image.Resampling.LANCZOS)
 
 
-def _opened(perspective: str, page: str | None) -> "MainWindow":
+def _opened() -> "MainWindow":
     from inspector.gui.app import open_window
 
     sample = samples_folder() / "companion"
-    return open_window([f"{sample}.workspace.yaml"], f"{sample}.scenario.yaml", first=(perspective, page))
+    return open_window([f"{sample}.workspace.yaml"], f"{sample}.scenario.yaml")
 
 
 def _calm(window: "MainWindow") -> Callable[[], bool]:

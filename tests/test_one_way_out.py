@@ -23,6 +23,7 @@ _WRITES_FILES = {
     ("cli/archive_sweep.py", "TemporaryDirectory"),
     ("cli/output.py", "os.open"),  # what swallows the rest of what nobody reads any more
     ("cli/window.py", "TemporaryDirectory"),  # rows that are asked or printed, and kept nowhere
+    ("recording/apart.py", "_log(note).open"),  # the output of a process, in a folder of the program's own
     ("log.py", "os.open"),  # appends to a file of its own, which is a regular one
     ("log.py", "os.fdopen"),
     ("settings.py", "Log"),
@@ -88,6 +89,7 @@ _FORMS = {
     ("analysis/archive/working.py", "pickle.dumps"),
     ("recording/record.py", "orjson.dumps"),  # requests as they were sent, to be opened as files, as is the next one
     ("recording/record.py", "json.dumps"),
+    ("recording/apart.py", "json.dumps"),  # what another window needs to find the process, in such a folder
     ("recording/keys.py", "json.dumps"),  # a key as JSON has it, to be looked for
     ("testing/look_alikes.py", "json.dumps"),  # chats that a test makes up
 }

@@ -345,6 +345,16 @@ def shares_of(case: Case) -> dict[str, float]:
     return {each.name: getattr(case.policy, each.name) for each in parameters if each.group == SHARES}
 
 
+def locked_shares(case: Case, names: Iterable[str]) -> frozenset[str]:
+    """Return these shares of the policy, which are not to move. Raise ScenarioError for an unknown share."""
+    known, wanted = shares_of(case), [name.replace("-", "_") for name in names]
+    for name in wanted:
+        if name not in known:
+            named = instead(name, list(known), lead="those are")
+            raise ScenarioError(f"{name}: no share of {case.policy_name}; {named}")
+    return frozenset(wanted)
+
+
 def _without(scenario: Scenario, names: Container[str]) -> Scenario:
     others = {key: value for key, value in scenario.parameters.items() if key not in names}
     window = None if WINDOW in names else scenario.context_window

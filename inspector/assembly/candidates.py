@@ -71,6 +71,7 @@ class Candidates(Deriving):
         likenesses: for each kind, the comparer of its rows with queries, and its result for this query.
         before_messages: cache of values derived from the rows before the messages, independent of the messages and the
             clock: turns at which these rows are alike share it.
+        before_query: cache of values independent of the query: copies compared with other queries share it.
     """
 
     items: ItemTexts
@@ -104,6 +105,7 @@ class Candidates(Deriving):
     talk: Similarity | None = None
     likenesses: Mapping[Kind, tuple[Similarity, Likeness]] = field(default_factory=dict)
     before_messages: Derived = field(default_factory=Derived, init=False, repr=False)
+    before_query: Derived = field(default_factory=Derived, init=False, repr=False)
     _derived: dict[str, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
@@ -125,7 +127,7 @@ class Candidates(Deriving):
         _ = self.bounds, self.kinds, self.home_section, self.sources_of_counts, self.has_estimates
         _ = self.certainties, self.has_results
         columns = {"state": state, "pinned": pinned, "active": active, "activations": activations, "now": now}
-        columns["open"] = is_open  # already known to the caller
+        columns |= {"open": is_open, "before_query": Derived()}  # which are open is already known to the caller
         return self._copied(_OF_SCOPE, columns, before_messages)
 
     def compared(

@@ -10,8 +10,9 @@ from inspector.assembly.answer import Answer
 from inspector.assembly.columns import Action, Rows, State, outcome_tone, word
 from inspector.assembly.columns import Kind as ItemKind
 from inspector.assembly.explain import Signal, explain
-from inspector.assembly.memory_ranking import MemoryRanking, comparison_sentence
+from inspector.assembly.memory_ranking import MemoryRanking, comparison_sentence, rank_memories
 from inspector.assembly.numbers import number_of, numbers_of
+from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.relevance import similarity_parts
 from inspector.retrieval.similarity import Origin
 from inspector.tables import OUTCOME_GLYPHS, Column, Face, Kind, Table, Tone
@@ -285,6 +286,13 @@ def caption(ranking: MemoryRanking, row: int) -> str:
 
 
 MEMORIES: Table[MemoryRanking] = Table(MEMORY_COLUMNS, lambda ranking: rows_with_lines(ranking).tolist(), caption)
+
+
+def ranking_of(pipeline: Pipeline, answer: Answer) -> MemoryRanking:
+    """Return the ranking of the memories of an answer."""
+    assembly = answer.assembly
+    policy = None if assembly.error else answer.case.policy
+    return rank_memories(assembly, policy, pipeline.known.duplicates.known(assembly.candidates))
 
 
 def memories_value(ranking: MemoryRanking, answer: Answer, trouble: str) -> dict[str, Any]:

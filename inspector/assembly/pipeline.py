@@ -89,6 +89,13 @@ class Pipeline:
         other.known, other._case, other._stages, other._told = self.known, self._case, dict(self._stages), self._told
         return other
 
+    def over(self, workspace: Workspace) -> "Pipeline":
+        """Return a pipeline over another workspace, with the same choices; the knowledge of texts is shared."""
+        given = self.choices
+        other = Pipeline(workspace, given.policies, given.presets, given.models, given.tokenizers)
+        other.known, other._told = self.known, self._told
+        return other
+
     def case(self, scenario: Scenario) -> Case:
         """Return the resolved scenario. Raise ScenarioError and UnknownTokenizerError."""
         (before, resolved_at), version = self._case or (None, _OUTDATED), self.known.version

@@ -33,6 +33,7 @@ COMMAND_GROUPS = {
         "memories": ("memories:memories", "Say how memories are ranked, and why each is in or out."),
         "replay": ("replay:replay", "Replay a conversation turn by turn."),
         "requests": ("requests:requests", "List recorded requests, and what other settings would have saved."),
+        "waste": ("waste:waste", "Say what agents send for nothing, and what that costs."),
     },
     "Compare": {
         "compare": ("compare:compare", "Compare two scenarios."),

@@ -1,11 +1,14 @@
-"""prompt-inspector memories: every memory with its rank, its score, and why it is in the prompt or not; or its use."""
+"""prompt-inspector memories: each with its rank, its score, and why it is in the prompt or not; its use; or other ways
+to write them.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
 
 from inspector.analysis.basis import Basis
+from inspector.analysis.recall.memory_places import PLACES, MemoryPlaces, memory_places, memory_places_value
 from inspector.analysis.recall.memory_use import (
     UNNAMED_EVIDENCE,
     USED_MEMORIES,
@@ -13,17 +16,22 @@ from inspector.analysis.recall.memory_use import (
     memory_use_value,
     memory_uses,
 )
-from inspector.analysis.recall.probes import reasons_of
+from inspector.analysis.recall.memory_writing import (
+    WRITTEN_WAYS,
+    MemoryWriting,
+    memory_writing,
+    memory_writing_value,
+)
+from inspector.analysis.recall.probes import Skipped, reasons_of
 from inspector.assembly.answer import Answer
 from inspector.assembly.findings import embedding_trouble
 from inspector.assembly.memory_ranking import (
     MemoryRanking,
     comparison_sentence,
     prompt_sentence,
-    rank_memories,
     ranking_sentence,
 )
-from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, rows_with_lines
+from inspector.assembly.memory_tables import MEMORIES, caption, memories_value, ranking_of, rows_with_lines
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import Scenario
@@ -35,6 +43,8 @@ from inspector.cli.loading import answer_for, named_failures, open_cache, shown_
 from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.recall import SHOWN_FROM_PROBES, probes_for, probes_option
 from inspector.cli.sections import SectionedCommand
+from inspector.figures import percentage
+from inspector.model import Probe
 
 _QUERY_CODE_POINTS = 100
 
@@ -43,6 +53,12 @@ _QUERY_CODE_POINTS = 100
 @paths_argument
 @scenario_options
 @click.option("--use", "of_use", is_flag=True, help="How each memory serves the questions of PATHS or of --probes.")
+@click.option(
+    "--written", "of_writing", is_flag=True, help="How other ways to write memories would serve the same questions."
+)
+@click.option(
+    "--places", "of_places", is_flag=True, help="What a prompt costs with the memories at other places of it."
+)
 @probes_option
 @format_option
 def memories(
@@ -50,6 +66,8 @@ def memories(
     scenario_file: str | None,
     settings: tuple[str, ...],
     of_use: bool,
+    of_writing: bool,
+    of_places: bool,
     probes_file: str | None,
     answer_format: str,
     **given: Any,
@@ -59,16 +77,28 @@ def memories(
     With --use, ask every question of PATHS, or of --probes FILE, and list for each memory how often it is considered,
     kept, and carries evidence of the question, the recall lost if it is left out, and how many others say nearly the
     same; then the needed messages that no memory names.
+
+    With --written, ask them with other memories, side by side: none, those of the files, the summaries of the files as
+    memories, and extracts, the most informative sentences of each sitting. Where questions have known answers, the ways
+    are compared by the share of the answers' words in the prompts, beyond that of the other questions' answers.
+
+    With --places, replay the last prompts of the conversations with the memories where the policy puts them, before the
+    conversation, before the newest message, and without memories: the cost of a prompt with the provider's cache, which
+    reads the common beginning of prompts, beside the recall of the questions.
     """
-    if probes_file is not None and not of_use:
-        raise click.UsageError("--probes goes with --use")
-    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=of_use)
-    if of_use:
-        _answer_use(pipeline, scenario, probes_file, answer_format)
+    asks = {_answer_use: of_use, _answer_writing: of_writing, _answer_places: of_places}
+    wanted = [ask for ask, is_wanted in asks.items() if is_wanted]
+    if len(wanted) > 1:
+        raise click.UsageError("--use, --written and --places are different answers: give one of them")
+    if probes_file is not None and not wanted:
+        raise click.UsageError("--probes goes with --use, --written or --places")
+    pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=bool(wanted))
+    if wanted:
+        wanted[0](pipeline, scenario, probes_file, answer_format)
         return
     with named_failures():
         answered = answer_for(pipeline, scenario)
-        ranking = memory_ranking(pipeline, answered)
+        ranking = ranking_of(pipeline, answered)
         trouble = embedding_trouble(answered.case, answered.assembly.candidates)
     answer(ranking, _telling(answered, trouble), answer_format)
 
@@ -78,9 +108,64 @@ def _answer_use(pipeline: Pipeline, scenario: Scenario, probes_file: str | None,
     with named_failures():
         steps = memory_uses(Basis(pipeline, scenario, open_cache()), probes)
         use = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
-    if not use.questions:
-        raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(use.skipped)}")
+    _check_asked(use.questions, probes, use.skipped)
     answer(use, _telling_of_use(scenario, pipeline.choices.kind(scenario)), answer_format)
+
+
+def _answer_writing(pipeline: Pipeline, scenario: Scenario, probes_file: str | None, answer_format: str) -> None:
+    probes = probes_for(pipeline, probes_file)
+    with named_failures():
+        steps = memory_writing(Basis(pipeline, scenario, open_cache()), probes)
+        writing = shown_result(steps, "Asking", SHOWN_FROM_PROBES)
+    _check_asked(writing.questions, probes, writing.skipped)
+    answer(writing, _telling_of_writing(scenario, pipeline.choices.kind(scenario)), answer_format)
+
+
+def _answer_places(pipeline: Pipeline, scenario: Scenario, probes_file: str | None, answer_format: str) -> None:
+    probes = probes_for(pipeline, probes_file)
+    with named_failures():
+        steps = memory_places(Basis(pipeline, scenario, open_cache()), probes)
+        found = shown_result(steps, "Replaying", 0)
+    if found.trouble:
+        raise InputError(found.trouble)
+    _check_asked(found.questions, probes, found.skipped)
+    answer(found, _telling_of_places(scenario), answer_format)
+
+
+def _telling_of_places(scenario: Scenario) -> Telling[MemoryPlaces]:
+    def left_out(found: MemoryPlaces) -> Iterator[str]:
+        if found.rule:
+            yield f"{found.rule}."
+        yield from (f"{one.id}: {one.reason}" for one in found.skipped)
+
+    return Telling(
+        [PLACES],
+        lambda found: memory_places_value(found, scenario),
+        lambda found: [found.sentence],
+        left_out,
+        most=None,
+    )
+
+
+def _check_asked(questions: int, probes: Sequence[Probe], skipped: Sequence[Skipped]) -> None:
+    """End the command if no question was asked."""
+    if not questions:
+        raise InputError(f"none of the {len(probes)} questions can be asked: {reasons_of(skipped)}")
+
+
+def _telling_of_writing(scenario: Scenario, kind: type) -> Telling[MemoryWriting]:
+    def left_out(writing: MemoryWriting) -> Iterator[str]:
+        if writing.told_by_messages is not None:
+            yield f"The needed messages themselves hold {percentage(writing.told_by_messages)} of the answers' words."
+        yield from (f"{one.id}: {one.reason}" for one in writing.skipped)
+
+    return Telling(
+        [WRITTEN_WAYS],
+        lambda writing: memory_writing_value(writing, scenario, kind),
+        lambda writing: [writing.sentence],
+        left_out,
+        most=None,
+    )
 
 
 def _telling_of_use(scenario: Scenario, kind: type) -> Telling[MemoryUse]:
@@ -93,13 +178,6 @@ def _telling_of_use(scenario: Scenario, kind: type) -> Telling[MemoryUse]:
         lambda use: [use.sentence],
         left_out,
     )
-
-
-def memory_ranking(pipeline: Pipeline, answer: Answer) -> MemoryRanking:
-    """Return the ranking of the memories of an answer."""
-    assembly = answer.assembly
-    policy = None if assembly.error else answer.case.policy
-    return rank_memories(assembly, policy, pipeline.known.duplicates.known(assembly.candidates))
 
 
 def _telling(answer: Answer, trouble: str) -> Telling[MemoryRanking]:

@@ -4,6 +4,7 @@ The check is the same for all formats. It takes every text of a JSON, JSON Lines
 for it in the workspace.
 """
 
+import ast
 import html
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -31,6 +32,7 @@ _MARKS = re.compile(r"[<>&|*_`\[\](){}\"\\]")
 _SHORTEST_RUN = 6  # characters
 _PACKED = ("{", "[", '"')
 _SHOWN = 40  # characters
+_LONGEST_PRINTED = 20_000  # characters
 _DEEPEST = 100
 _FEW = 10
 """Among this many messages, a single empty message gives no warning: applications save stopped answers."""
@@ -293,6 +295,16 @@ def _unpacked(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
+        return _printed(text)
+
+
+def _printed(text: str) -> Any:
+    """Return the object or list of a text as Python prints it; None for any other text."""
+    if len(text) > _LONGEST_PRINTED or text[0] not in "{[":
+        return None
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
 
 

@@ -14,6 +14,7 @@ from inspector.contained import contained
 from inspector.formats.coverage import Coverage, coverage_of, empty_messages, wrong_values
 from inspector.formats.format import Format, Listing
 from inspector.formats.gathered import source_of
+from inspector.formats.linking import unlinked
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.registry import broken, certain_format, rank_formats
@@ -334,6 +335,7 @@ def _finished(source: FileSource, kind: Format, part: Workspace) -> tuple[Worksp
         coverage = coverage_of(source, part, kind.beside, kind.unsent)
         left = (
             *empty_messages(source, part),
+            *unlinked(source, part),
             *coverage.problems(source, known),
             *wrong_values(source, known),
         )

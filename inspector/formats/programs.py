@@ -1,10 +1,6 @@
 """Programs whose files no reader opens: how such a file is recognized, and what to export from that program instead.
 
-The keys and tables are those in the programs' own sources and documents: continuedev/continue (`core/index.d.ts`),
-zed-industries/zed (`crates/agent/src/db.rs`), charmbracelet/crush (`internal/db/migrations`), block/goose
-(`crates/goose/src/session`), zulip/zulip (`zerver/lib/export.py`), docs.mattermost.com (bulk loading), the archive of
-X, CherryHQ/cherry-studio (backup), langgenius/dify, n8n-io/n8n, FlowiseAI/Flowise, promptfoo/promptfoo, and the
-schemas of the databases of messengers.
+Each entry names its source: the repository and path, or the maker's page, of its marks and of the export.
 """
 
 from dataclasses import dataclass
@@ -12,64 +8,118 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program by the texts that are in the head of each of its files: those, the file in words, and how to export."""
+    """A program by the texts that are in the head of each of its files: those, the file in words, and how to export.
+
+    `source` is where the marks and the export are found.
+    """
 
     marks: tuple[bytes, ...]
     file: str
     export: str
+    source: str
 
 
-_TO_JSON = "export the chat as JSON with the roles and texts of its messages"
+_AS_LINES = "copy the chat as `Name: text` lines, or save it as a table with name, time and text"
+_OF_A_FLOW = "save the messages of its runs as a table of prompts and answers"
+_BODIES = "save the bodies of its requests and answers as JSON"
 PROGRAMS: tuple[Program, ...] = (
-    Program(
-        (b'"workspaceDirectory"', b'"history"', b'"contextItems"'),
-        "a session of Continue",
-        "share the session as Markdown in Continue (/share)",
-    ),
     Program(
         (b"CREATE TABLE", b"threads", b"data_type", b"summary"),
         "the threads of Zed",
-        "open the thread in Zed as Markdown, and save that",
+        "run `agent: open active thread as markdown` in Zed, and save that",
+        "zed-industries/zed: crates/agent/src/db.rs; zed.dev/docs/ai/agent-panel",
     ),
     Program(
         (b"CREATE TABLE", b"prompt_tokens", b"completion_tokens", b"parts", b"finished_at"),
         "a database of Crush",
-        _TO_JSON,
+        _AS_LINES,
+        "charmbracelet/crush: internal/db/migrations/20250424200609_initial.sql",
     ),
-    Program((b'"working_dir"', b'"accumulated_total_tokens"'), "a session of Goose", "run goose session export"),
-    Program((b'"zerver_',), "an export of Zulip", "export the topic as a table with name, time and text"),
     Program(
-        (b'{"type":"version","version":1',),
-        "a bulk export of Mattermost",
-        "export the channel as a table with name, time and text",
+        (b"working_dir", b"accumulated_total_tokens"),
+        "a session of Goose",
+        "run `goose session export --format markdown`",
+        "block/goose: crates/goose/src/session, crates/goose-cli/src/commands/session.rs",
     ),
-    Program((b"CREATE TABLE", b"chat_message_join"), "the database of Messages (Apple)", "export the chat as text"),
+    Program(
+        (b"CREATE TABLE", b"trajectory_meta", b"step_payload"),
+        "a database of Antigravity",
+        "open the folder of the chat below `brain`, where its transcript is",
+        "specstoryai/getspecstory: specstory-cli/docs/ANTIGRAVITY-FORMAT.md",
+    ),
+    Program(
+        (b'"artifactType"', b"ARTIFACT_TYPE_"),
+        "the description of an artefact of Antigravity",
+        "open the Markdown file of that name, or the folder",
+        "Sinity/polylogue: polylogue/sources/parsers/antigravity.py",
+    ),
+    Program((b'"zerver_',), "an export of Zulip", _AS_LINES, "zulip/zulip: zerver/lib/export.py"),
+    Program(
+        (b"window.YTD.",),
+        "a part of an archive of X without direct messages",
+        "open direct-messages.js and direct-messages-group.js of the archive",
+        "timhutton/twitter-archive-parser: parser.py",
+    ),
+    Program(
+        (b"CREATE TABLE", b"chat_message_join"),
+        "the database of Messages (Apple)",
+        _AS_LINES,
+        "chirag-panjabi/open-chat-exporter: src/adapters/imessage/IMessageChatDbAdapter.ts",
+    ),
     Program(
         (b"CREATE TABLE", b"message_media", b"jid_row_id"),
         "the database of WhatsApp",
         "export the chat in WhatsApp (Export chat)",
+        "KnugiHK/WhatsApp-Chat-Exporter: Whatsapp_Chat_Exporter/android_handler.py",
     ),
-    Program((b"CREATE TABLE", b"ZWAMESSAGE"), "the database of WhatsApp", "export the chat in WhatsApp (Export chat)"),
+    Program(
+        (b"CREATE TABLE", b"ZWAMESSAGE", b"ZWACHATSESSION"),
+        "the database of WhatsApp",
+        "export the chat in WhatsApp (Export chat)",
+        "chirag-panjabi/open-chat-exporter: src/adapters/whatsapp/WhatsAppIosChatStorageDbAdapter.ts",
+    ),
     Program(
         (b'"localStorage"', b'"indexedDB"'),
         "a backup of Cherry Studio",
-        "export the topic as Markdown or JSON in Cherry Studio",
+        _AS_LINES,
+        "CherryHQ/cherry-studio: src/renderer/src/services/BackupService.ts",
     ),
     Program(
-        (b'"connections"', b'"nodes"', b'"n8n-nodes-'),
+        (b'"connections"', b'"nodes"', b"n8n-nodes-"),
         "a workflow of n8n, no chat",
-        "export an execution's messages as JSON",
+        _OF_A_FLOW,
+        "n8n-io/n8n: packages/nodes-base",
     ),
-    Program((b'"chatflow"',), "a chat flow of Flowise, no chat", "export the messages of the flow as JSON in Flowise"),
-    Program((b'"edges"', b'"nodes"', b'"sourceHandle"'), "a flow of Langflow, Flowise or Dify, no chat", _TO_JSON),
-    Program((b"kind: app", b"dsl", b"model_config"), "an app of Dify, no chat", "export its logs in Dify"),
-    Program((b'"evalId"', b'"results"', b'"promptIdx"'), "the results of promptfoo", "export the prompts as JSON"),
     Program(
-        (b'"creator"', b'"entries"', b'"startedDateTime"'),
-        "a record of a browser's requests (HAR), no chat",
-        "save the bodies of requests as JSON",
+        (b'"edges"', b'"nodes"', b'"sourceHandle"'),
+        "a flow of Langflow or Flowise, no chat",
+        _OF_A_FLOW,
+        "docs.langflow.org/concepts-flows-import; FlowiseAI/Flowise: flowData",
     ),
-    Program((b'"_postman_id"',), "a collection of Postman, no chat", "save the bodies of requests as JSON"),
+    Program(
+        (b"app:", b"kind: app", b"mode: ", b"icon_background"),
+        "an app of Dify, no chat",
+        _OF_A_FLOW,
+        "langgenius/dify: api/services/app_dsl_service.py (as exported apps have it)",
+    ),
+    Program(
+        (b'"evalId"', b'"results"', b'"promptIdx"'),
+        "the results of promptfoo",
+        "save the prompts in its results as JSON",
+        "promptfoo/promptfoo: src/types/index.ts",
+    ),
+    Program(
+        (b'"log"', b'"creator"', b'"entries"', b'"startedDateTime"'),
+        "a record of a browser's requests (HAR), no chat",
+        _BODIES,
+        "w3c.github.io/web-performance/specs/HAR/Overview.html",
+    ),
+    Program(
+        (b'"_postman_id"', b"schema.getpostman.com/json/collection"),
+        "a collection of Postman, no chat",
+        _BODIES,
+        "schema.getpostman.com/json/collection/v2.1.0",
+    ),
 )
 
 

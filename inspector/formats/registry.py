@@ -61,6 +61,7 @@ BUILT_IN = (
     "inspector.formats.agents.grok_cli:FORMAT",
     "inspector.formats.agents.grok_history:FORMAT",
     "inspector.formats.agents.hermes:FORMAT",
+    "inspector.formats.agents.continue_dev:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",
     "inspector.formats.sillytavern.presets:FORMAT",
@@ -153,6 +154,7 @@ BUILT_IN = (
     "inspector.formats.chat_logs.x_archive:FORMAT",
     "inspector.formats.chat_logs.snapchat:FORMAT",
     "inspector.formats.chat_logs.linkedin:FORMAT",
+    "inspector.formats.chat_logs.mattermost:FORMAT",
     "inspector.formats.chat_logs.telegram:FORMAT",
     "inspector.formats.chat_logs.whatsapp:FORMAT",
     "inspector.formats.chat_logs.irc:FORMAT",
@@ -166,6 +168,8 @@ BUILT_IN = (
     "inspector.formats.datasets.beam:FORMAT",
     _TABLES,
     "inspector.formats.memories.table:FORMAT",
+    "inspector.formats.openai.role_text:FORMAT",
+    "inspector.formats.chat_logs.headed:FORMAT",
     "inspector.formats.chat_logs.plain:FORMAT",
 )
 

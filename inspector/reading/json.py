@@ -142,6 +142,16 @@ def unwrapped(value: Any) -> Any:
         return value
 
 
+def unquoted(text: str) -> str:
+    """Return the text that is written as JSON, and any other text as it is."""
+    if not text.startswith('"'):
+        return text
+    try:
+        return msgspec.json.decode(text, type=str)
+    except msgspec.DecodeError:
+        return text
+
+
 def _parse_document(data: bytes, path: str, look_for_duplicates: bool = True) -> Parsed:
     if b"\\u0000" not in data:
         try:

@@ -23,6 +23,8 @@ from inspector.writing import Lines, write_file
 
 _OWN_WORDS = "prompt-inspector: "
 _PASSES = " passes requests on to "
+_LOG, _HELD = ".log", ".held"
+"""The files beside a note: what the recorder says, and the one that its window holds."""
 _MOST_SAID = 1 << 20
 _FLAGS = sum(getattr(subprocess, name, 0) for name in ("DETACHED_PROCESS", "CREATE_NEW_PROCESS_GROUP"))
 """On Windows: signals to the window do not reach the recorder."""
@@ -32,10 +34,14 @@ _ENDING_SECONDS = 5.0
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """A recorder in a process of its own. `started` is that process, None for one that an earlier window started."""
+    """A recorder in a process of its own. `started` is that process, None for one that an earlier window started.
+
+    `held` is locked while its window lives: no other takes it over.
+    """
 
     order: Order
     note: Path
+    held: Lines
     started: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -56,7 +62,7 @@ class Apart:
     @property
     def _lines(self) -> list[str]:
         try:
-            text = read_file(_log(self.note), _MOST_SAID).decode(errors="replace")
+            text = read_file(self.note.with_suffix(_LOG), _MOST_SAID).decode(errors="replace")
         except UnreadableError:
             return []
         return [line.strip() for line in text.splitlines() if line.strip()]
@@ -73,17 +79,18 @@ class Apart:
 
     def forget(self) -> None:
         """Remove what it left, once it has ended."""
-        for path in (self.note, _log(self.note)):
-            path.unlink(missing_ok=True)
+        self.held.close()
+        _remove(self.note)
 
 
 def start_apart(order: Order, folder: Path) -> Apart:
     """Start a recorder in a process of its own; its note is in this folder. Raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     note = folder / f"{secrets.token_hex(8)}.json"
+    held = Lines(note.with_suffix(_HELD))
     write_file(note, json.dumps(_noted(order)), ())
     command = [sys.executable, "-m", "inspector", "record", "--while", str(note), *_options(order)]
-    with _log(note).open("ab") as log:
+    with note.with_suffix(_LOG).open("ab") as log:
         try:
             started = subprocess.Popen(
                 command,
@@ -94,20 +101,31 @@ def start_apart(order: Order, folder: Path) -> Apart:
                 start_new_session=sys.platform != "win32",
             )
         except OSError:
-            note.unlink(missing_ok=True)
+            held.close()
+            _remove(note)
             raise
-    return Apart(order, note, started)
+    return Apart(order, note, held, started)
 
 
 def found_apart(folder: Path) -> Iterator[Apart]:
-    """Yield the recorders that earlier windows started and that still record; what others left is removed."""
+    """Yield the recorders that still record and whose windows are gone; what others left is removed."""
     for note in sorted(folder.glob("*.json")):
+        try:
+            held = Lines(note.with_suffix(_HELD))
+        except OSError:
+            continue  # its window is open
         order = _read_note(note)
         if order is not None and _is_written(order.file):
-            yield Apart(order, note)
-        elif time.time() - note.stat().st_mtime > _STARTING_SECONDS:
-            for path in (note, _log(note)):
-                path.unlink(missing_ok=True)
+            yield Apart(order, note, held)
+            continue
+        held.close()
+        if time.time() - note.stat().st_mtime > _STARTING_SECONDS:
+            _remove(note)
+
+
+def _remove(note: Path) -> None:
+    for path in (note, note.with_suffix(_LOG), note.with_suffix(_HELD)):
+        path.unlink(missing_ok=True)
 
 
 def _is_written(file: Path) -> bool:
@@ -119,10 +137,6 @@ def _is_written(file: Path) -> bool:
     except OSError:
         return True
     return False
-
-
-def _log(note: Path) -> Path:
-    return note.with_suffix(".log")
 
 
 def _noted(order: Order) -> dict[str, object]:
@@ -140,7 +154,8 @@ def _read_note(note: Path) -> Order | None:
     try:
         held = mapping(parse(read_file(note), str(note)).value)
         host, port = as_text(held.get("host")), as_whole(held.get("port")) or 0
-        return Order(read_address(as_text(held.get("upstream"))), host, port, Path(as_text(held.get("file"))))
+        upstream, file = read_address(as_text(held.get("upstream"))), Path(as_text(held.get("file")))
+        return Order(upstream, host, port, file, held.get("mask") is True)
     except (UnreadableError, ValueError):
         return None
 

@@ -17,6 +17,7 @@ import inspector
 from inspector.analysis.basis import Basis
 from inspector.analysis.recall.ask import found_in
 from inspector.analysis.recall.probes import evidence_of, scenario_of
+from inspector.analysis.recommend import measure
 from inspector.analysis.recommend.advice import Recommendation, Step, recommend
 from inspector.analysis.recommend.answer import recommendation_value
 from inspector.analysis.recommend.blocks import Asked, asked_of, find_probes
@@ -298,16 +299,39 @@ def test_cells_are_what_single_assemblies_say() -> None:
             assert cells.total[row, column] == (NO_PROMPT if answer["error"] else planned)
 
 
-def test_cells_of_real_chats_are_what_assemblies_say(data_folder: Path) -> None:
-    """A sample of settings for four windows, each with a few questions of two chats."""
+@pytest.mark.parametrize("at_once", [1, 100, 10_000])
+def test_cells_are_the_same_however_many_probes_are_measured_together(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline, probes = pipeline_of("a", "b"), [*old_ones("a", "b"), Probe("early", ("m3",), "a", at=9)]
+    settings = settings_to_try(pipeline, CURRENT, 20, ("window_rag", "codex_compact", "gemini_compress", "ratio"))[::9]
+    apart = [gathered(OpenChats(pipeline), settings, [probe]) for probe in probes]
+    monkeypatch.setattr(measure, "_ITEMS_AT_ONCE", at_once)
+    together = gathered(OpenChats(pipeline_of("a", "b")), settings, probes)
+    assert together.total.tolist() == np.concatenate([cells.total for cells in apart], axis=1).tolist()
+    alone = np.concatenate([cells.with_memories for cells in apart], axis=1)
+    assert together.with_memories.tolist() == alone.tolist()
+    assert np.unique(alone).size > 1
+
+
+WINDOWS = (2_048, 4_096, 8_192, 16_384)
+
+
+@pytest.mark.parametrize(
+    ("settings", "chats", "asked"), [(4, 2, 2), pytest.param(6, 5, 4, marks=pytest.mark.long)], ids=["64", "480"]
+)
+def test_cells_of_real_chats_are_what_assemblies_say(data_folder: Path, settings: int, chats: int, asked: int) -> None:
+    """Settings drawn for each of four windows, each with questions drawn for each chat."""
     workspace = inspector.load(data_folder / "locomo" / "locomo5.json")
     pipeline, single = (Pipeline(workspace, policies()[0], load_presets()) for _ in range(2))
     random = np.random.default_rng(5)
-    settings = [one for window in (2048, 4096, 8192, 16384) for one in sampled(pipeline, window, random)]
-    probes = [probe for name in workspace.conversations[:2] for probe in asked_of_chat(workspace, name.id, random)]
-    cells = gathered(OpenChats(pipeline), settings, probes)
+    drawn = [one for window in WINDOWS for one in sampled(pipeline, window, settings, random)]
+    names = [chat.id for chat in workspace.conversations[:chats]]
+    probes = [probe for name in names for probe in asked_of_chat(workspace, name, asked, random)]
+    cells = gathered(OpenChats(pipeline), drawn, probes)
+    assert cells.total.shape == (len(WINDOWS) * settings, chats * asked)
     for column, probe in enumerate(probes):  # probe by probe: the other way around each chat is indexed again and again
-        for row, setting in enumerate(settings):
+        for row, setting in enumerate(drawn):
             case = make_all(single, scenario_of(setting, probe))
             answer = planned_answer(single, case)
             found = found_in(answer.assembly, evidence_of(single.plain_items(case), probe))
@@ -316,14 +340,14 @@ def test_cells_of_real_chats_are_what_assemblies_say(data_folder: Path) -> None:
             assert cells.total[row, column] == (NO_PROMPT if answer.assembly.error else answer.ledger.total)
 
 
-def sampled(pipeline: Pipeline, window: int, random: np.random.Generator) -> list[Scenario]:
+def sampled(pipeline: Pipeline, window: int, count: int, random: np.random.Generator) -> list[Scenario]:
     settings = settings_to_try(pipeline, Scenario(context_window=window), 400)
-    return [settings[place] for place in random.permutation(len(settings))[:6]]
+    return [settings[place] for place in random.permutation(len(settings))[:count]]
 
 
-def asked_of_chat(workspace: Workspace, name: str, random: np.random.Generator) -> list[Probe]:
+def asked_of_chat(workspace: Workspace, name: str, count: int, random: np.random.Generator) -> list[Probe]:
     asked = [probe for probe in workspace.probes if probe.conversation == name and probe.evidence]
-    return [asked[place] for place in random.permutation(len(asked))[:2]]
+    return [asked[place] for place in random.permutation(len(asked))[:count]]
 
 
 def test_workers_measure_what_is_measured_here() -> None:

@@ -14,6 +14,7 @@ from inspector.analysis.recommend.ceiling import CEILING_WAYS, Ceiling, ceilings
 from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.folds import Kin, RecallTable, best_fitting
 from inspector.analysis.recommend.measured import BlockGain
+from inspector.analysis.recommend.policy_rows import PolicyRow, policy_rows
 from inspector.analysis.recommend.rendered import Rendered, _rendered, rendered
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
@@ -133,6 +134,21 @@ def test_a_sentence_says_first_what_to_ship_beside_what_and_why() -> None:
     assert "” is " in first
     assert any(one.startswith("The newest messages alone") for one in others)
     assert not any("points of which are lost" in one for one in others)
+
+
+def test_a_setting_that_is_shipped_because_it_fits_says_so_though_it_holds_less() -> None:
+    pipeline, found = usual()
+    (advice,) = found.windows
+    everything = replace(advice.current, recall_with_memories=1.0, fits=0.0)
+    less = replace(advice.best, recall_with_memories=0.25, fits=1.0)
+    window = replace(advice, current=everything, best=less, interval=(-90.0, -10.0))
+    said = headline(searched(pipeline, replace(found, windows=(window,))), 0)
+    assert said == (
+        "Ship this, which fits: 100.0 % of its prompts leave room for the reply, 0.0 % do now. "
+        "They hold 25.0 % of the needed items instead of 100.0 %."
+    )
+    more = replace(window, current=replace(everything, recall_with_memories=0.2))
+    assert headline(searched(pipeline, replace(found, windows=(more,))), 0).startswith("Ship this: the prompts hold")
 
 
 def test_where_no_shipped_setting_fits_the_current_one_stands_in_its_place() -> None:
@@ -267,6 +283,39 @@ def test_keeping_a_setting_names_the_best_shipped_one() -> None:
     said = headline(searched(pipeline, replace(found, windows=(kept,))), 0)
     assert said.startswith("Keep the current setting, which holds 0.0 %")
     assert said.endswith("nothing better was found.")
+
+
+def row_of(found: Recommendation, *, is_current: bool = False) -> PolicyRow:
+    """The first row of the best of each policy, or that of the current setting."""
+    pipeline, _ = usual()
+    rows = policy_rows(searched(pipeline, found), 0)
+    return next(row for row in rows if row.advice.is_current == is_current)
+
+
+def test_the_answer_stands_beside_now_and_the_best_shipped_setting() -> None:
+    _, found = usual()
+    (advice,) = found.windows
+    assert advice.baseline is not None
+    other = replace(advice.baseline.scenario, policy="slots")
+    less = replace(advice.baseline, scenario=other, recall_with_memories=0.625)
+    shipped = replace(found, windows=(replace(advice, baseline=less),))
+    said = "against 0.0 % now and 62.5 % with the best shipped setting that fits"
+    assert said in row_of(shipped).price
+    assert row_of(shipped).price.endswith(" Now nothing is retrieved.")
+    kept = row_of(shipped, is_current=True).price
+    assert "0.0 % of what the questions need, and 62.5 % with the best shipped setting that fits, for " in kept
+    assert "retrieved" not in kept
+
+
+@pytest.mark.parametrize("which", ["none", "itself", "the current one"])
+def test_no_shipped_setting_stands_beside_itself(which: str) -> None:
+    _, found = usual()
+    (advice,) = found.windows
+    own = row_of(found).advice.setting
+    baseline = {"none": None, "itself": own, "the current one": advice.current}[which]
+    changed = replace(found, windows=(replace(advice, baseline=baseline, rendered_now=advice.rendered),))
+    assert "shipped" not in row_of(changed).price
+    assert "retrieved" not in row_of(changed).price
 
 
 def test_fused_is_tried_only_where_auto_may_be_another_way() -> None:

@@ -11,11 +11,16 @@ from building import answer_to, workspace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.assembly.budget import ContextWindow
 from inspector.assembly.compaction import Compaction, Compactions, Event
 from inspector.assembly.decisions import Assembly, Composed, Run
+from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents import gemini
-from inspector.assembly.policies.agents.course import CUT_OUT
+from inspector.assembly.policies.agents.course import CUT_OUT, Course
+from inspector.assembly.policies.agents.gemini_columns import plain_list
+from inspector.assembly.policies.agents.gemini_contents import Contents
 from inspector.assembly.policies.agents.semantic_kernel import SemanticKernelSummarization
+from inspector.assembly.policies.agents.talk import open_talk
 from inspector.assembly.summary_items import action_of
 from inspector.model import Call, Message, Role, Text, with_parts
 from tests.examples import examples
@@ -153,6 +158,24 @@ def test_geminis_compressions_in_columns_are_those_of_the_list(
     found = told(decided(talk, "gemini_compress", **terms))
     with patch.object(gemini, "plain_list", lambda *_: None):
         assert found == told(decided(talk, "gemini_compress", **terms))
+
+
+@examples(100)
+@given(drawn=TALKS.filter(bool), width=st.integers(1, 30), start=st.integers(0, 39))
+def test_geminis_columns_measure_as_its_contents_do(drawn: Any, width: int, start: int) -> None:
+    assembly = decided(messages(drawn, has_system=False, width=width), "gemini_compress")
+    _, talk = open_talk(Ledger(assembly.candidates, ContextWindow(10_000)))
+    course = Course(talk)
+    course.state = list(range(min(start, len(drawn) - 1), len(drawn)))
+    contents = Contents(course, {}, "")
+    plain = plain_list(course, contents, 10_000)
+    assert plain is not None
+    assert plain.whole_estimate() == sum(map(contents.estimate, course.state))
+    for preserve in np.linspace(0, 1, 41).tolist():
+        split = gemini.GeminiCompress(preserve=preserve)._split(contents)
+        place = plain.split(preserve)
+        assert (place is None) == (split == 0)
+        assert place is None or place - plain.start == sum(map(len, contents.groups[:split]))
 
 
 @pytest.mark.parametrize(

@@ -70,33 +70,70 @@ def test_a_pipeline_that_has_seen_others_answers_as_a_new_one(policy: str, prese
         assert told(used, scenario) == told(pipeline_for(FOUND), scenario)
 
 
-@pytest.mark.parametrize(
-    "policy",
-    [
-        "anthropic_context_editing",
-        "langchain_clear_tools",
-        "semantic_kernel_summarization",
-        "llamaindex_summary_buffer",
-        "aider_summary",
-        "anthropic_compaction",
-        "openhands_condenser",
-    ],
+LIVED_FOR_ALL_WINDOWS = (
+    "anthropic_context_editing",
+    "langchain_clear_tools",
+    "semantic_kernel_summarization",
+    "llamaindex_summary_buffer",
+    "aider_summary",
+    "anthropic_compaction",
+    "openhands_condenser",
 )
-def test_a_session_is_lived_through_once_for_all_windows(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    lived: list[Course] = []
+LIVED_BY_WINDOW = (
+    "codex_compact",
+    "gemini_compress",
+    "cline_compact",
+    "cline_truncate",
+    "langchain_summarize",
+    "opencode_compact",
+    "roo_context",
+)
+
+
+@pytest.fixture
+def lived(monkeypatch: pytest.MonkeyPatch) -> list[Course]:
+    """The courses that are lived through from now on."""
+    found: list[Course] = []
     begin = Course.__init__
 
     def noted(course: Course, talk: Talk) -> None:
-        lived.append(course)
+        found.append(course)
         begin(course, talk)
 
     monkeypatch.setattr(Course, "__init__", noted)
+    return found
+
+
+@pytest.mark.parametrize("policy", LIVED_FOR_ALL_WINDOWS)
+def test_a_session_is_lived_through_once_for_all_windows(policy: str, lived: list[Course]) -> None:
     pipeline, scenario = pipeline_for(FOUND), Scenario(policy=policy, tokenizer="estimate:words", context_window=400)
     for _ in range(2):
         for window in (400, 500, 700):
             pipeline.assemble(make_all(pipeline, replace(scenario, context_window=window)))
     assert len(lived) == 1
     pipeline.assemble(make_all(pipeline, replace(scenario, parameters=OTHER.get(policy, {"summary_size": 7}))))
+    assert len(lived) == 2
+
+
+@pytest.mark.parametrize("policy", [*LIVED_FOR_ALL_WINDOWS, *LIVED_BY_WINDOW])
+def test_a_session_is_lived_through_once_for_all_queries(policy: str, lived: list[Course]) -> None:
+    pipeline = pipeline_for(FOUND)
+    scenario = Scenario(policy=policy, tokenizer="estimate:words", context_window=400, similarity="lexical")
+    for query in ("boats", "tea", "rain", "boats"):
+        pipeline.assemble(make_all(pipeline, replace(scenario, query=query)))
+    assert len(lived) == 1
+    shorter = make_all(pipeline, replace(scenario, at=8, as_of=True))
+    pipeline.assemble(shorter)
+    assert len(lived) == 2, "another turn is another session"
+
+
+@pytest.mark.parametrize("policy", LIVED_BY_WINDOW)
+def test_a_session_whose_limit_is_of_the_window_is_lived_through_once_for_each(
+    policy: str, lived: list[Course]
+) -> None:
+    pipeline, scenario = pipeline_for(FOUND), Scenario(policy=policy, tokenizer="estimate:words", query="tea")
+    for window in (40_000, 60_000, 40_000):
+        pipeline.assemble(make_all(pipeline, replace(scenario, context_window=window)))
     assert len(lived) == 2
 
 

@@ -430,7 +430,7 @@ def conversations(it: Hostile) -> Iterator[Arguments]:
 
 def memories(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it)
-    yield from ((*asked, "--use") for asked in recall(it))
+    yield from ((*asked, option) for asked in recall(it) for option in ("--use", "--written", "--places"))
 
 
 RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
@@ -459,6 +459,7 @@ RUNS: dict[str, Callable[[Hostile], Iterator[Arguments]]] = {
     "survival": survival,
     "replay": replay,
     "requests": recorded_requests,
+    "waste": recorded_requests,
     "timeline": timeline,
     "export": export,
     "snippet": snippet,

@@ -93,12 +93,57 @@ def test_the_use_of_memories_is_asked_of_questions(run: Run, workspace_file: str
     assert "two: no evidence is named" in told
 
 
+def test_other_ways_to_write_memories_are_asked_the_same_questions(
+    run: Run, workspace_file: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "needed.json"
+    probes = [
+        {"id": "one", "query": "w", "evidence": ["m2"], "answer": "w"},
+        {"id": "two", "query": "w", "evidence": ["k0"]},
+    ]
+    file.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": probes}), encoding="utf-8")
+    asked = ("memories", workspace_file, *OPTIONS, "--written", "--probes", str(file))
+    value = json.loads(run(*asked, "--format", "json").stdout)
+    assert value["format"] == "prompt-inspector/memory-writing@1"
+    ways = {one["way"]: one["memories"] for one in value["ways"]}
+    assert ways == {"none": 0, "filed": 4, "extracts": ways["extracts"]}
+    assert ways["extracts"] > 0
+    assert (value["questions"], value["told_by_messages"]) == (1, 1.0)
+    assert [one["id"] for one in value["skipped"]] == ["two"]
+    told = run(*asked).stdout
+    assert told.startswith("No memories: the prompts hold ")
+    assert "The needed messages themselves hold 100.0 % of the answers' words." in told
+    assert "two: no message of the conversation is its evidence" in told
+    file.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": probes[1:]}), encoding="utf-8")
+    none = run(*asked)
+    assert none.exit_code == 2
+    assert "none of the 1 questions can be asked: no message of the conversation is its evidence" in none.stderr
+
+
+def test_what_other_places_of_memories_cost_is_replayed(run: Run, workspace_file: str, tmp_path: Path) -> None:
+    file = tmp_path / "needed.json"
+    probes = [{"id": "one", "query": "w", "evidence": ["m2"]}, {"id": "two", "query": "w", "evidence": ["m77"]}]
+    file.write_text(json.dumps({"format": "prompt-inspector/probes@1", "probes": probes}), encoding="utf-8")
+    asked = ("memories", workspace_file, *OPTIONS, "--places", "--probes", str(file))
+    value = json.loads(run(*asked, "--format", "json").stdout)
+    assert (value["format"], value["questions"]) == ("prompt-inspector/memory-places@1", 1)
+    assert [one["place"] for one in value["places"]] == ["laid", "last", "none"]
+    assert len({one["recall_with_memories"] for one in value["places"][:2]}) == 1
+    told = run(*asked).stdout
+    assert "without memories " in told
+    assert "OpenAI keeps beginnings of 1,024 tokens" in told
+    assert "two: no message of the conversation is its evidence" in told
+
+
 def test_questions_are_for_use_only(run: Run, workspace_file: str, tmp_path: Path) -> None:
     file = tmp_path / "needed.json"
     file.write_text("{}", encoding="utf-8")
     result = run("memories", workspace_file, "--probes", str(file))
     assert result.exit_code == 2
-    assert "--probes goes with --use" in result.stderr
+    assert "--probes goes with --use, --written or --places" in result.stderr
+    both = run("memories", workspace_file, "--use", "--written")
+    assert both.exit_code == 2
+    assert "--use, --written and --places are different answers: give one of them" in both.stderr
 
 
 def test_use_without_questions_says_where_they_come_from(run: Run, workspace_file: str) -> None:

@@ -10,7 +10,9 @@ from typing import Any
 import click
 import platformdirs
 import pytest
+import yaml
 
+import inspector
 from inspector import settings
 from inspector.analysis.archive.rows import SweepOfFiles
 from inspector.assembly.answer import planned_answer
@@ -55,7 +57,8 @@ def test_every_told_command_is_there() -> None:
 def test_numbers_are_those_of_the_program() -> None:
     assert f"model table has {len(load_models().rows)} rows" in page("how-to/tokens.md")
     assert f"model table of {len(load_models().rows)} rows" in CHANGES
-    assert f"{len(group.list_commands(click.Context(group)))} commands that say" in CHANGES
+    assert "more than thirty commands" in CHANGES
+    assert len(group.list_commands(click.Context(group))) > 30
     assert f"**Policies**: {len(policies()[0])} of" in CHANGES
     assert f"the {len(EMBEDDED_NAMES)} vocabularies inside" in page("how-to/tokens.md")
     assert f"compares {len(FAMILIES)} families" in page("about/right.md")
@@ -73,7 +76,8 @@ def test_names_are_those_of_the_program() -> None:
 
 
 def test_the_changelog_is_short_and_in_its_parts() -> None:
-    assert len(CHANGES.splitlines()) <= 60
+    _, *releases = re.split(r"^## ", CHANGES, flags=re.MULTILINE)
+    assert all(len(release.strip().splitlines()) <= 60 for release in releases)
     assert re.findall(r"^##+ (.*)$", CHANGES, re.MULTILINE) == ["0.1.0 (unreleased)", "Added", "Changed", "Fixed"]
 
 
@@ -85,6 +89,17 @@ def test_addresses_of_the_project_stand_in_one_place() -> None:
     assert [path for path, text in texts.items() if "example.org" in text] == []
     assert {"Repository", "Issues", "Changelog", "Documentation"} <= set(PROJECT["urls"])
     assert all(address.startswith(PROJECT["urls"]["Homepage"]) for address in PROJECT["urls"].values())
+
+
+def test_files_for_contributors_are_sound() -> None:
+    files = [path for path in (ROOT / ".github").rglob("*") if path.suffix in (".yml", ".cff")]
+    found = {path.name: yaml.safe_load(path.read_text("utf-8")) for path in files}
+    assert {"ci.yml", "bug.yml", "format.yml", "config.yml", "CITATION.cff"} == set(found)
+    assert found["CITATION.cff"]["version"] == inspector.__version__
+    matrix = found["ci.yml"]["jobs"]["matrix"]["strategy"]["matrix"]
+    told = [line.rpartition(" :: ")[2] for line in PROJECT["classifiers"] if ":: 3." in line]
+    assert matrix["python"] == told
+    assert len(matrix["system"]) == 3
 
 
 def test_every_policy_has_its_row() -> None:
@@ -235,14 +250,10 @@ def test_the_code_of_the_library_runs(monkeypatch: pytest.MonkeyPatch, capsys: p
 
 
 def test_the_library_page_has_every_function() -> None:
-    import inspector
-
-    functions = {name for name, value in vars(inspector).items() if callable(value) and not name.startswith("_")}
     told = {
         name.partition("(")[0] for row in table("function", page("reference/library.md")) for name in marked(row[0])
     }
-    own = {name for name in functions if getattr(vars(inspector)[name], "__module__", "") == "inspector"}
-    assert told == own
+    assert told == {*inspector.__all__}
 
 
 def test_no_page_names_a_folder_that_is_not_there() -> None:

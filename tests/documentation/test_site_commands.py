@@ -1,4 +1,4 @@
-"""The commands of the site run, page by page and in order, beside the files that the page shows."""
+"""The commands of the site run, those of a tutorial in order, beside the files that the page shows."""
 
 import os
 import subprocess
@@ -12,6 +12,10 @@ from inspector.resources import samples_folder
 from tests.told import PRINTED, WRITTEN, blocks, commands_in, page, run, words_of, written_pages
 
 WITH_COMMANDS = [name for name in written_pages() if commands_in(page(name))]
+TUTORIALS = [name for name in WITH_COMMANDS if name.startswith("tutorials/")]
+TOGETHER = [(name, commands_in(page(name))) for name in TUTORIALS]
+APART = [(name, [one]) for name in WITH_COMMANDS if name not in TUTORIALS for one in commands_in(page(name))]
+"""The commands of a tutorial go on from each other; those of other pages stand for themselves."""
 SHOWN = {
     "formats ": "sure",
     "select context_window": "whole",
@@ -37,11 +41,13 @@ def test_there_are_commands() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", WITH_COMMANDS)
-def test_commands_of_a_page_run_in_order(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "commands"), [*TOGETHER, *APART])
+def test_commands_of_a_page_run(
+    name: str, commands: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     _write_files(page(name))
-    for command in commands_in(page(name)):
+    for command in commands:
         printed, words = run(command), words_of(command)
         written = [word for word in words if (word.endswith(WRITTEN) and "--out" in words) or word.endswith(".png")]
         assert all((tmp_path / one).stat().st_size > 100 for one in written), command

@@ -42,6 +42,13 @@ def test_texts_that_a_reader_cuts_joins_or_unpacks_are_read() -> None:
     assert coverage_of(source_of(value), chat_of(f"{ASKED}\n{ANSWERED} The sea & the sky.")).left == ()
 
 
+def test_texts_that_python_printed_are_read_and_no_code_is_run() -> None:
+    value = {"output": str({"text": ANSWERED, "more": [ASKED]}), "input": json.dumps(str({"text": ASKED}))}
+    assert coverage_of(source_of(value), chat_of(ASKED, ANSWERED)).left == ()
+    (left,) = coverage_of(source_of({"output": f"{{'text': exit({ANSWERED!r})}}"}), chat_of(ASKED)).left
+    assert left.place == "$.output"
+
+
 def test_names_times_and_texts_beside_the_prompt_are_no_loss() -> None:
     value = {
         "title": "A day at sea",

@@ -10,6 +10,7 @@ from tests.formats.apps.test_app_exports import EXAMPLES as APPS
 from tests.formats.apps.test_app_exports import VARIANTS
 from tests.formats.apps.test_prompt_texts import MESSENGER, TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chat_logs.test_headed_markdown import HEADED
 from tests.formats.chatbox.test_chatbox import EXPORT as CHATBOX
 from tests.formats.chatwise.test_chatwise import CHAT as CHATWISE
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN, TEXT
@@ -24,6 +25,7 @@ from tests.formats.marinara.test_marinara import CHARACTER as MARINARA
 from tests.formats.marinara.test_marinara import LOREBOOK as MARINARA_LORE
 from tests.formats.marinara.test_marinara import OLD_PROFILE, PERSONA, PROFILE, RECALL
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
+from tests.formats.openai.test_role_text import ROLE_TEXT
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
 from tests.formats.traces.test_traced_spans import GEN_AI, OPEN_INFERENCE, PARTS, otlp, printed, row
 from tests.formats.vercel.test_ai_sdk import CORE, OLD_UI, UI
@@ -35,6 +37,8 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     **AGENTS,
     "antigravity_artefact": {"task.json": ARTEFACT},
     "cline_shown": {"ui_messages.json": CLINE_SHOWN},
+    "role_text": {"chat.json": ROLE_TEXT, "turns.jsonl": ROLE_TEXT["messages"]},
+    "headed_markdown": {f"{name}.md": text for name, text in HEADED.items()},
     "cursor_text": {"transcript.txt": CURSOR_TEXT},
     "chorus_export": {"talk.md": MARKDOWN, "talk.txt": TEXT},
     "anthropic": {

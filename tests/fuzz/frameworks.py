@@ -7,14 +7,14 @@ from tests.formats.chat_logs.test_messenger_exports import EXPORTS, LINKEDIN, X
 from tests.formats.datasets.test_beam import BATCHES, QUESTIONS
 from tests.formats.datasets.test_realtalk import CHAT
 from tests.formats.frameworks.test_agent_frameworks import ADK, ITEMS, PYDANTIC, STORED
-from tests.formats.frameworks.test_dspy_smolagents import DSPY, STEPS, TYPED
+from tests.formats.frameworks.test_dspy_smolagents import DSPY, PRINTED, STEPS, TYPED
 from tests.formats.frameworks.test_framework_histories import EVENTS, EXTENSIONS, KERNEL, PYTHON, STORES
 from tests.formats.frameworks.test_haystack_autogen import AGENT, HAYSTACK, TEAM, UNDERLINED
 from tests.formats.frameworks.test_makers_bodies import COHERE, DOCUMENTED
 from tests.formats.frameworks.test_recorded_runs import ANSWER, LOG, REQUEST, SESSION, TRAJECTORY, entry
 from tests.formats.traces.test_saved_streams import STREAMS, text_of
 
-_FILES = {"signal": "data.jsonl"}
+_FILES = {"signal": "data.jsonl", "mattermost": "export.jsonl"}
 ABILITIES = {"abstention": QUESTIONS["abstention"], "knowledge_update": QUESTIONS["knowledge_update"][:1]}
 FRAMEWORKS: dict[str, dict[str, Any]] = {
     "llama_index": {"store.json": STORES["a store"]},
@@ -41,6 +41,6 @@ FRAMEWORKS: dict[str, dict[str, Any]] = {
         **{f"{api}.sse": text_of(events) for api, events in STREAMS.items()},
     },
     "cohere": {"request.json": COHERE["a request"][0], "documents.json": DOCUMENTED},
-    "dspy": {"history.json": DSPY, "typed.jsonl": [TYPED, TYPED]},
+    "dspy": {"history.json": DSPY, "typed.jsonl": [TYPED, TYPED], "printed.txt": PRINTED},
     "smolagents": {"steps.json": STEPS, "run.json": {"output": "2", "steps": STEPS}},
 }

@@ -175,6 +175,7 @@ def test_the_recorder_of_a_killed_window_goes_on_and_is_found_again(
     left = start_apart(order, recorders_folder())  # as a window did that is gone
     try:
         qtbot.waitUntil(lambda: bool(left.address))
+        left.held.close()
         assert ANSWER in exchanged(left.address, post(CHAT, BODY))
         window = opened()
         dialog = dialog_of(window)

@@ -2,8 +2,9 @@
 
 `python -m tests.servers` makes a tiny model, starts each server on a free port of 127.0.0.1, and asks it through the
 command `prompt-inspector servers`. Every text has to count alike, and the context has to be the one that the server was
-started with. Then real clients talk to llama.cpp through the recorder (`recorder.py`). The servers live in an
-environment of their own, which `make servers` sets up. It exits with 1 if anything differs.
+started with. Then real clients talk to llama.cpp through the recorder (`recorder`), and what llama.cpp refuses and
+forgets is compared with our rule for it (`contexts`). The servers live in an environment of their own, which
+`make servers` sets up. It exits with 1 if anything differs.
 """
 
 import json
@@ -18,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.servers.contexts import Slot, problems
 from tests.servers.recorder import check_recorder
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +41,12 @@ TEXTS = (
     "x" * 60,
     "I'LL we're don't 'tis",
 )
+_SLOTS = {
+    "llama.cpp, one slot that shifts": (("-c", "256", "-np", "1", "--context-shift", "--cache-ram", "0"), 256),
+    "llama.cpp, two slots": (("-c", "1024", "-np", "2", "--cache-ram", "0"), 512),
+    "llama.cpp, two slots of one cache": (("-c", "512", "-np", "2", "--kv-unified", "--cache-ram", "0"), 512),
+}
+"""Options of servers, and the context that a slot has by them; no cache of prompts beside that of the slots."""
 SPELLED = "Ends with <|im_end|> and begins with <|im_start|>user"
 """Text that looks like special tokens: llama.cpp is asked to take it as text, llama-cpp-python cannot be."""
 
@@ -55,6 +63,9 @@ def main() -> int:
                 differences += _compare(title, address, model)
                 if title == LLAMA_CPP:
                     differences += _record(title, address, model)
+        for title, (options, context) in _SLOTS.items() if LLAMA_SERVER.exists() else ():
+            with _running(title, _llama_server(model, *options), folder) as address:
+                differences += _told(title, problems(Slot(address, model, context, "--context-shift" in options)))
     return 1 if differences else 0
 
 
@@ -64,10 +75,22 @@ def _commands(model: Path) -> dict[str, list[str]]:
     packaged = [str(PYTHON), "-m", "llama_cpp.server", "--model", str(model), "--n_ctx", length, "--host", host]
     commands = {"llama-cpp-python": packaged}
     if LLAMA_SERVER.exists():
-        commands[LLAMA_CPP] = [str(LLAMA_SERVER), "-m", str(model), "-c", length, "-np", "1", *WORDS, "--host", host]
+        commands[LLAMA_CPP] = _llama_server(model, "-c", length, "-np", "1", *WORDS)
     else:
         print(f"llama.cpp: not built, {LLAMA_SERVER} is not there")
     return commands
+
+
+def _llama_server(model: Path, *options: str) -> list[str]:
+    """The command of llama.cpp's own server; one thread is enough for a tiny model, more wait for each other."""
+    return [str(LLAMA_SERVER), "-m", str(model), *options, "-t", "1", "-tb", "1", "--host", "127.0.0.1"]
+
+
+def _told(title: str, problems: Sequence[str]) -> int:
+    print(f"{title}: {len(problems)} differences of what is refused and forgotten")
+    for problem in problems:
+        print(f"  {problem}")
+    return len(problems)
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from tests.formats.apps.test_app_exports import EXAMPLES as APPS
 from tests.formats.apps.test_prompt_texts import MESSENGER
 from tests.formats.apps.test_prompt_texts import TEXTS as PROMPT_TEXTS
 from tests.formats.character_ai.test_cai_tools import EXPORT as CAI_TOOLS
+from tests.formats.chat_logs.test_headed_markdown import HEADED
 from tests.formats.chat_logs.test_messenger_exports import EXPORTS as MESSENGERS
 from tests.formats.chat_logs.test_messenger_exports import LINKEDIN
 from tests.formats.chorus.test_chorus_reading_export import MARKDOWN as CHORUS_MARKDOWN
@@ -63,6 +64,7 @@ from tests.formats.novelai.test_novelai import ENCODED as ENCODED_STORY
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO
 from tests.formats.novelai.test_novelai import STORY as NOVELAI_STORY
 from tests.formats.open_webui.test_open_webui import EXPORT as OPEN_WEBUI
+from tests.formats.openai.test_role_text import ROLE_TEXT
 from tests.formats.risu.test_risu import ALL as RISU_CHATS
 from tests.formats.risu.test_risu import LORE as RISU_LORE
 from tests.formats.risu.test_risu import MODULE as RISU_MODULE
@@ -138,6 +140,7 @@ SMALL: dict[str, list[Any]] = {
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
     "cline_shown": [CLINE_SHOWN],
+    "role_text": [ROLE_TEXT, ROLE_TEXT["messages"]],
     "antigravity_artefact": [ARTEFACT],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],
     "langfuse": [TRACE],
@@ -147,6 +150,7 @@ SMALL: dict[str, list[Any]] = {
     "messenger": [MESSENGER],
     "x_archive": [MESSENGERS["x_archive"]],
     "snapchat": [MESSENGERS["snapchat"]],
+    "mattermost": [MESSENGERS["mattermost"]],
     **{name: [value] for name, value in APPS.items()},
 }
 """Files of each format as JSON values."""
@@ -259,6 +263,7 @@ def test_stores_and_archives_keep_the_rules(tmp_path: Path) -> None:
 TEXTS: dict[str, list[bytes]] = {
     "linkedin": [LINKEDIN.encode()],
     "cursor_text": [CURSOR_TEXT.encode()],
+    "headed_markdown": [text.encode() for text in HEADED.values()],
     "whisperengine_character": WHISPERENGINE_FOLDER,
     "aider": [AIDER.encode(), AIDER_INPUT.encode()],
     "chorus_export": [CHORUS_MARKDOWN.encode(), CHORUS_TEXT.encode()],

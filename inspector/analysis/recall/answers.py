@@ -61,6 +61,14 @@ class KnownAnswers:
         others = (fsum(self._worths[word] for word in there) - own) / (self._number - 1)
         return AnswerShare(own, min(max(others, 0.0), 1.0))
 
+    def share_told(self, texts: Iterable[str], probe: Probe) -> float | None:
+        """Return the share of the words of the answer of a probe in some texts; None if it has no answer."""
+        words = self._words.get(probe.answer)
+        if not words:
+            return None
+        there = frozenset[str]().union(*map(answer_words, texts))
+        return len(words & there) / len(words)
+
     def _known_in(self, message: PromptMessage) -> frozenset[str]:
         """Return the words of any answer in a message; those of single items are in many prompts and remembered."""
         found = self._of_message.get(message.content)

@@ -239,7 +239,7 @@ def _item_columns(title: str, items: str) -> tuple[Column[MemoryUse], Column[Mem
         return getattr(use, items)[row]
 
     return (
-        Column("id", title, f"The id of the {title.lower()}", lambda use, row: item(use, row).name, digits=10),
+        Column("id", title, f"The id of the {title.lower()}", lambda use, row: item(use, row).name, digits=13),
         Column(
             "conversation", "Conversation", f"A conversation with this {title.lower()}",
             lambda use, row: item(use, row).conversation, yields=2, digits=10,

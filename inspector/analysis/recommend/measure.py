@@ -1,7 +1,8 @@
 """Measuring settings: the recall and the planned total of every probe under each of many settings.
 
 Everything that depends on a conversation is computed once for it, everything that depends on a query once for all
-settings that compare texts alike; only the policy's decision and its planned ledger remain for each cell.
+settings that compare texts alike, and the course of a session that looks at no query once for all probes; only the
+policy's decision and its planned ledger remain for each cell.
 """
 
 import pickle
@@ -20,11 +21,13 @@ from numpy.typing import NDArray
 
 from inspector.analysis.processes import processes
 from inspector.analysis.recall.ask import held
-from inspector.analysis.recall.probes import evidence_of, scenario_of
+from inspector.analysis.recall.probes import Evidence, evidence_of, scenario_of
 from inspector.analysis.recommend.chats import Chats
 from inspector.assembly.answer import ledger_terms
+from inspector.assembly.candidates import Candidates
 from inspector.assembly.case import Case
 from inspector.assembly.columns import Rows
+from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import MOST
@@ -40,6 +43,8 @@ I64 = NDArray[np.int64]
 NO_PROMPT = MOST
 """The total of a cell in which the policy made no prompt: it fits nowhere."""
 _CELLS_A_PART = 8_000
+_ITEMS_AT_ONCE = 100_000
+"""The number of compared items, over all probes, that are kept at a time: about 10 MB."""
 _APART_FROM_PROBES = 60
 """Fewer probes are asked sooner than other processes begin."""
 _LOOKING_UP_SECONDS = 0.05
@@ -178,10 +183,10 @@ def measure(
     """
     cells = no_cells(len(settings), len(probes))
     for name, places in groupby(range(len(probes)), key=lambda place: probes[place].conversation):
+        together = list(places)
         cases = [_prepared(pipeline, replace(one, conversation=name), cache) for one in settings]
-        groups = _compared_alike(cases)
-        for place in places:
-            _measure_probe(pipeline, groups, probes[place], cells, place, cache)
+        for group in _compared_alike(cases):
+            _measure_group(pipeline, group, probes, together, cells, cache)
     return cells
 
 
@@ -194,7 +199,7 @@ def _prepared(pipeline: Pipeline, scenario: Scenario, cache: CountCache | None) 
 def _compared_alike(cases: Sequence[Case]) -> list[list[tuple[int, Case]]]:
     """Return the cases with their places, grouped by equal candidates and similarities for any query.
 
-    Groups with the same items are adjacent, so that the items are made once for a query.
+    Groups with the same items are adjacent, so that the items are made once.
     """
     groups: dict[Any, list[tuple[int, Case]]] = {}
     for place, case in enumerate(cases):
@@ -212,23 +217,36 @@ def _terms_of_candidates(case: Case) -> tuple[Any, ...]:
     return *items, scenario.similarity, traits.compares_messages, counted, asks
 
 
-def _measure_probe(
+def _measure_group(
     pipeline: Pipeline,
-    groups: Iterable[Sequence[tuple[int, Case]]],
-    probe: Probe,
+    group: Sequence[tuple[int, Case]],
+    probes: Sequence[Probe],
+    places: Sequence[int],
     cells: Cells,
-    column: int,
     cache: CountCache | None,
 ) -> None:
-    for group in groups:
-        first = _prepared(pipeline, scenario_of(group[0][1].scenario, probe), cache)
-        evidence = evidence_of(pipeline.plain_items(first), probe)
-        candidates = pipeline.candidates(first)
+    """Measure settings with equal candidates on probes of a conversation, a number of probes at a time.
+
+    Each setting is measured on all of these before the next: a policy that looks at no query decides once for all.
+    """
+    end = 0
+    while end < len(places):
+        asked: list[tuple[int, Evidence, Candidates]] = []
+        size = 0
+        while end < len(places) and (not asked or size < _ITEMS_AT_ONCE):
+            case = _prepared(pipeline, scenario_of(group[0][1].scenario, probes[places[end]]), cache)
+            candidates = pipeline.candidates(case)
+            asked.append((places[end], evidence_of(pipeline.plain_items(case), probes[places[end]]), candidates))
+            end, size = end + 1, size + len(candidates)
         for row, case in group:
-            assembly = pipeline.decide(case, candidates)
-            kept, cited = held(assembly, evidence)
-            cells.recall[row, column] = kept.mean()
-            cells.with_memories[row, column] = (kept | cited).mean()
-            failed = assembly.error is not None
-            chat_format, tools = ledger_terms(case)
-            cells.total[row, column] = NO_PROMPT if failed else planned_total(assembly, chat_format, tools)
+            check_wanted()
+            for column, evidence, candidates in asked:
+                _measure_cell(cells, (row, column), case, pipeline.decide(case, candidates), evidence)
+
+
+def _measure_cell(cells: Cells, place: tuple[int, int], case: Case, assembly: Assembly, evidence: Evidence) -> None:
+    kept, cited = held(assembly, evidence)
+    cells.recall[place] = kept.mean()
+    cells.with_memories[place] = (kept | cited).mean()
+    failed = assembly.error is not None
+    cells.total[place] = NO_PROMPT if failed else planned_total(assembly, *ledger_terms(case))

@@ -22,7 +22,7 @@ CERTAINTIES: dict[Certainty, str] = {
     "loss": "Clear loss",
     "use": "In use",
 }
-_NAMED_VALUES = 4
+_NAMED_VALUES = 3
 """More values of a setting are counted in the sentence, and listed in the details."""
 NOW = "now"
 
@@ -146,7 +146,25 @@ class PolicyRow:
         tokens, cost = _difference(setting.tokens, window.current.tokens), _cost(setting.paid, window.current.paid)
         against = "" if self.advice.is_current else f", against {percentage(self.now)} {self._then}"
         spent = f", for {tokens}{cost}" if tokens else ""
-        return f"The prompts keep {percentage(self.recall)} of what the questions need{against}{spent}.{self._fits}"
+        kept = f"{percentage(self.recall)} of what the questions need{against}{self._shipped}"
+        return f"The prompts keep {kept}{spent}.{self._fits}{self._nothing}"
+
+    @property
+    def _shipped(self) -> str:
+        """What the best shipped setting that fits keeps; "" where it is this one or the one compared with."""
+        shipped = self.window.baseline
+        if shipped is None or shipped.scenario in (self.setting, self.window.current.scenario):
+            return ""
+        link = ", and " if self.advice.is_current else " and "
+        return f"{link}{percentage(shipped.recall_with_memories)} with the best shipped setting that fits"
+
+    @property
+    def _nothing(self) -> str:
+        """Whether the setting compared with retrieves nothing, so that any retrieval would gain."""
+        prompts = self.window.rendered_now
+        if self.advice.is_current or prompts is None or prompts.retrieved:
+            return ""
+        return " Before, nothing was retrieved." if self.found.is_used else " Now nothing is retrieved."
 
     @property
     def _then(self) -> str:

@@ -132,6 +132,11 @@ def headline(found: Searched, place: int) -> str:
             f"The prompts hold {now} of the needed items now, and {then} with the best setting found, which may be "
             f"chance{_needed_to_decide(found, advice)}. It can be applied all the same."
         )
+    if advice.best.recall_with_memories < advice.current.recall_with_memories:
+        return (
+            f"Ship this, which fits: {percentage(advice.best.fits)} of its prompts leave room for the reply, "
+            f"{percentage(advice.current.fits)} do now. They hold {then} of the needed items instead of {now}."
+        )
     return f"Ship this: the prompts hold {then} of the needed items instead of {_before(advice)}{_why(found, place)}."
 
 

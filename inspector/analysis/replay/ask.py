@@ -6,7 +6,7 @@ equal to a fresh assembly, regardless of the policy; the candidates of many turn
 (falls, the shared prefix) are computed from their columns.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -240,13 +240,21 @@ def _replaying(
     return recorder.replay()
 
 
-def replay_last(pipeline: Pipeline, scenario: Scenario, prompts: int, cache: CountCache | None = None) -> Replay:
-    """Replay only the last so many prompts that were sent. Raise the errors of `replay`."""
+def replay_last(
+    pipeline: Pipeline,
+    scenario: Scenario,
+    prompts: int,
+    cache: CountCache | None = None,
+    placed: Callable[[Assembly], Assembly] = lambda assembly: assembly,
+) -> Replay:
+    """Replay only the last so many prompts that were sent, with their items `placed` otherwise. Raise the errors of
+    `replay`.
+    """
     case = make_all(pipeline, replayed_scenario(scenario), cache)
     turns = (np.flatnonzero(sent_turns(case)) + 1)[-prompts:]
     recorder = _Recorder(pipeline, case, turns)
     for made in _batches(_assembled(pipeline, case, turns, cache)):
-        recorder.take(made)
+        recorder.take([(now, placed(assembly)) for now, assembly in made])
     return recorder.replay()
 
 

@@ -17,7 +17,7 @@ from inspector.analysis.caching.use import PromptCache, Use
 from inspector.analysis.caching.use import Request as CachedRequest
 from inspector.analysis.replay.prefix import UnitReader
 from inspector.analysis.requests.agents import NOTHING, Place
-from inspector.analysis.requests.sent import Request, message_key
+from inspector.analysis.requests.sent import Request, message_key, tool_name
 from inspector.assembly.answer import complete_answer
 from inspector.assembly.columns import F64, I64, Bool, frozen
 from inspector.assembly.cost import prices_of_model, prompt_cost
@@ -41,12 +41,15 @@ _NO_MARKS = {"pinned": (), "excluded": (), "overrides": {}, "leaf": None, "draft
 class Prompt:
     """The prompt of a request: its tokens, and its parts in order with the key, the tokens and the text of each.
 
+    `kept` is the part with which a later prompt may begin: all but the beginning of the reply. The tokens of the parts
+    are planned ones, of which a template may make fewer or more; only `tokens` and `kept` are measured.
     `terms` are those under which parts can be compared at all: the model and the definitions of the tools.
     `dropped` is how many of its messages are not, or not whole, in it; `unused` the tokens of the tools never called.
     `trouble` is the reason why there is no prompt, "" for none.
     """
 
     tokens: int = 0
+    kept: int = 0
     estimated: bool = False
     is_over: bool = False
     dropped: int = 0
@@ -60,11 +63,6 @@ class Prompt:
     row: ModelRow | None = None
     model: str = ""
     trouble: str = ""
-
-    @property
-    def kept(self) -> int:
-        """The part with which a later prompt may begin: all but the beginning of the reply."""
-        return sum(self.costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +170,7 @@ def _prompt(
     if costs:  # what a server adds for tools comes first, as they do
         costs[0] += sum(line.tokens for line in answer.ledger.lines if line.name in (OF_SERVER, CHOICE))
     keys, texts = _content(assembly, units.keys.tolist())
-    kept = [text for text, name in zip(definitions, request.tools, strict=False) if name not in never]
+    kept = [text for text, tool in zip(definitions, tools, strict=True) if tool_name(tool) not in never]
     frames = frames_of(model.chat_format, tokenizer)
     unused = frames.tools(definitions) - frames.tools(tuple(kept)) if never else 0
     first = assembly.candidates.items.first_message
@@ -180,6 +178,7 @@ def _prompt(
     blocks = sum(max(1, len(message.parts)) for message in request.asked)
     return Prompt(
         answer.ledger.total,
+        max(0, answer.ledger.total - frames.reply()),
         answer.ledger.estimated,
         answer.status == "over_window",
         int(np.count_nonzero(~there & assembly.candidates.open[first:])),
@@ -217,16 +216,21 @@ def _content(assembly: Assembly, keys: Sequence[int]) -> tuple[tuple[Hashable, .
 
 
 def shared_tokens(before: Prompt, after: Prompt) -> int:
-    """Return the tokens of the common beginning of two prompts, to the token within the first part that differs."""
+    """Return the tokens of the common beginning of two prompts, to the token within the first part that differs.
+
+    That of a prompt which goes on from the whole one before has as many as that one was measured to have.
+    """
     if before.terms != after.terms or not before.keys or not after.keys:
         return 0
     pairs = zip(zip(before.keys, before.costs, strict=True), zip(after.keys, after.costs, strict=True), strict=False)
     place = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(before.keys), len(after.keys)))
-    tokens = sum(after.costs[:place])
-    if place >= len(before.keys) or place >= len(after.keys) or after.tokenizer is None:
-        return tokens
-    begun = common_beginning(before.texts[place], after.texts[place])
-    return tokens + (int(after.tokenizer.count([begun])[0]) if begun else 0)
+    if place == len(before.keys):
+        return min(before.kept, after.kept)
+    tokens = sum(before.costs[:place])
+    if place < len(after.keys) and before.tokenizer is not None:
+        begun = common_beginning(before.texts[place], after.texts[place])
+        tokens += int(before.tokenizer.count([begun])[0]) if begun else 0
+    return min(round(tokens * before.kept / max(1, sum(before.costs))), before.kept, after.kept)
 
 
 def common_beginning(one: str, other: str) -> str:

@@ -41,7 +41,8 @@ class Request:
     @property
     def has_failed(self) -> bool:
         """Whether it got no answer, or an error."""
-        return self.made.status is None or self.made.status >= FAILED
+        status = self.made.status
+        return not self.made.answered if status is None else status >= FAILED
 
     @property
     def asked(self) -> Sequence[Message]:

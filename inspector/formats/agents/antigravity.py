@@ -146,4 +146,17 @@ def load(source: FileSource) -> Workspace:
     return workspace_of_sessions([log.session], source, log.left_out, notes, "steps of Antigravity with content")
 
 
-FORMAT = Format("antigravity", "Antigravity transcript", sniff, load, "lines with `step_index`, `source` and `type`")
+def _is_wrapped(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is a request with blocks of the program around it, which are said but not shown."""
+    content = record.get("content")
+    return "step_index" in record and isinstance(content, str) and bool(_REQUEST.search(content))
+
+
+FORMAT = Format(
+    "antigravity",
+    "Antigravity transcript",
+    sniff,
+    load,
+    "lines with `step_index`, `source` and `type`",
+    unsent=_is_wrapped,
+)

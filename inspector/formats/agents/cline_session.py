@@ -4,7 +4,7 @@ Layout: cline/cline, `sdk/packages/core/src/services/session-data.ts` (`buildMes
 `sdk/packages/shared/src/llms/messages.ts` (`MessageWithMetadata`). The manifest `ID.json` and the compaction
 `ID.compaction.json` beside it (`session/models/session-manifest.ts`, `session-compaction.ts`) are read with it, see
 `gathered`: the first `source_message_count` messages were sent as the messages of the compaction. Tokens read from a
-cache are inside of `inputTokens`, as in the AI SDK by which Cline asks (`shared/src/llms/ai-sdk-format.ts`).
+cache are inside of `inputTokens`, as in the AI SDK by which Cline asks (`core/src/services/agent-events.ts`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,6 +52,8 @@ def _chat(held: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     chat.system = as_text(held.get("system_prompt") or "")
     records = items_of(held.get("messages"))
     state, at = mapping(held.get("compaction")), f"{place}.compaction"
+    if held.get("compaction") is not None and not isinstance(held["compaction"], Mapping):
+        notes.add(at, "expected a compaction (an object); it was left out")
     summed = _summed(state, len(records), notes, at)
     for number, record in enumerate(records):
         _add(chat, record, f"m{number}", notes, f"{place}.messages[{number}]")

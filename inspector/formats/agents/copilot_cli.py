@@ -8,6 +8,7 @@ conversations of their own. A message that was sent with more around it is shown
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from inspector.figures import counted
 from inspector.formats.agents.session import (
     LeftOut,
     Session,
@@ -39,7 +40,7 @@ _SILENT = frozenset(
         *("assistant.turn_start", "assistant.turn_end", "assistant.intent", "assistant.idle", "abort"),
         *("assistant.reasoning", "assistant.reasoning_delta", "assistant.streaming_delta", "assistant.tool_call_delta"),
         *("assistant.message_start", "assistant.message_delta", "assistant.server_tool_progress"),
-        *("tool.execution_start", "tool.execution_progress", "tool.execution_partial_result", "tool.user_requested"),
+        *("tool.execution_progress", "tool.execution_partial_result", "tool.user_requested"),
         *("tool_search.activated", "system.notification", "pending_messages.modified"),
     )
 )
@@ -76,6 +77,7 @@ class _Log:
         self._usage: dict[str, Any] = {}
         self._names: dict[str, str] = {}
         self._systems: set[str] = set()
+        self._begun: dict[str, str] = {}
 
     def read(self, record: Mapping[str, Any], place: str) -> None:
         """Read an event."""
@@ -171,6 +173,21 @@ class _Log:
         self._names[id_] = name
         return Call(id_, name, as_text(call.get("arguments", "")))
 
+    def _begin(self, record: Mapping[str, Any], place: str) -> None:
+        """Read the beginning of a call, which repeats what a message asks for."""
+        data = record["data"]
+        id_ = as_text(data.get("toolCallId"))
+        self._names.setdefault(id_, as_text(data.get("toolName")))
+        self._begun[id_] = place
+        self.left_out.add("tool.execution_start", place, True)
+
+    def note_begun(self) -> None:
+        """Note the calls that began without a message that asks for them."""
+        called = {id_ for session in (self.main, *self.subs.values()) for id_ in session.called}
+        places = [place for id_, place in self._begun.items() if id_ not in called]
+        if places:
+            self.notes.add(places[0], f"{counted(len(places), 'call')} began that no message asks for; left out")
+
     def _result(self, record: Mapping[str, Any], place: str) -> None:
         data = record["data"]
         id_ = as_text(data.get("toolCallId"))
@@ -235,6 +252,7 @@ def load(source: FileSource) -> Workspace:
     if log.wrapped:
         words = f"{log.wrapped:,} messages were sent with more around them (`transformedContent`) than is shown"
         notes.add("", words, "info")
+    log.note_begun()
     sessions = (log.main, *log.subs.values())
     return workspace_of_sessions(sessions, source, log.left_out, notes, "messages of Copilot CLI")
 
@@ -251,6 +269,7 @@ _READ: Mapping[str, Callable[[_Log, Mapping[str, Any], str], None]] = {
     "system.message": _Log._system,
     "user.message": _Log._user,
     "assistant.message": _Log._assistant,
+    "tool.execution_start": _Log._begin,
     "tool.execution_complete": _Log._result,
 }
 
@@ -283,4 +302,5 @@ FORMAT = Format(
     load,
     "events such as `session.start` with `data` and `parentId`",
     beside=_BESIDE,
+    unsent=lambda held: held.get("type") in (*_SILENT, "tool.execution_start"),
 )

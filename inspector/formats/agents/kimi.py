@@ -3,7 +3,8 @@
 Layouts: MoonshotAI/kimi-cli, `src/kimi_cli/soul/context.py`; MoonshotAI/kimi-code,
 `packages/agent-core/src/agent/records/types.ts`. A context has messages of OpenAI, and lines of roles that begin with
 an underscore. The records of a wire build the context: messages, parts and calls of steps, and compactions, which
-replace the first messages.
+replace the first messages, or since 2026 all but some of the user's (the same repository,
+`packages/agent-core-v2/src/agent/contextMemory/compactionHandoff.ts`; `contextSummary` is the text that was sent).
 """
 
 from collections.abc import Callable, Mapping
@@ -75,6 +76,7 @@ class _Log:
         self.session = Session(notes)
         self.left_out = LeftOut(notes)
         self._sent: list[list[str]] = []
+        self._asked: set[str] = set()
         self._step: list[Part] = []
         self._step_place = ""
         self._time: Any = None
@@ -150,7 +152,10 @@ class _Log:
         named = {**held, "timestamp": record.get("time")}
         named |= {"tool_calls": calls} if calls else {}
         named |= {"tool_call_id": held["toolCallId"]} if "toolCallId" in held else {}
-        self._add(read_message(named, self.notes, f"{place}.message"), place)
+        found = read_message(named, self.notes, f"{place}.message")
+        self._add(found, place)
+        if found and held.get("role") == "user" and _is_asked(mapping(held.get("origin"))):
+            self._asked.update(*self._sent[-1:])
 
     def _event(self, record: Mapping[str, Any], place: str) -> None:
         event = mapping(record.get("event"))
@@ -193,16 +198,26 @@ class _Log:
 
     def _compact(self, record: Mapping[str, Any], place: str) -> None:
         self.finish()
-        summary = record.get("summary")
+        sent = record.get("contextSummary")
+        summary = sent if isinstance(sent, str) else record.get("summary")
         text = summary if isinstance(summary, str) else "\n".join(_texts(summary))
         if not text:
             self.notes.add(f"{place}.summary", "expected the summary of a compaction, found none; it is empty")
-        count = as_whole(record.get("compactedCount"))
-        kept = [] if count is None else self._sent[max(count, 0) :]
+        kept = self._kept(record)
         told = {key: record[key] for key in ("tokensBefore", "tokensAfter") if as_whole(record.get(key)) is not None}
         message = Message("", "user", as_text(text), time=parse_time(self._time), metadata={"compaction": told})
         self.session.compact("", message, place, [name for names in kept for name in names])
-        self._sent = [[self.session.tip], *kept]
+        self._sent = [[self.session.tip], *kept] if _has_tail(record) else [*kept, [self.session.tip]]
+
+    def _kept(self, record: Mapping[str, Any]) -> list[list[str]]:
+        """Return the messages that stay beside a summary: a tail of all, since 2026 the user's first and last ones."""
+        if _has_tail(record):
+            count = as_whole(record.get("compactedCount"))
+            return [] if count is None else self._sent[max(count, 0) :]
+        asked = [names for names in self._sent if self._asked.issuperset(names)]
+        count = min(max(as_whole(record.get("keptUserMessageCount")) or 0, 0), len(asked))
+        head = min(max(as_whole(record.get("keptHeadUserMessageCount")) or 0, 0), count)
+        return [*asked[:head], *asked[len(asked) - count + head :]]
 
     def _clear(self, _record: Mapping[str, Any], _place: str) -> None:
         """Begin anew; the messages so far stay as a branch."""
@@ -247,6 +262,19 @@ _USAGE = {
     **dict.fromkeys(("inputCacheRead", "input_cache_read"), "cache_read_input_tokens"),
     **dict.fromkeys(("inputCacheCreation", "input_cache_creation"), "cache_creation_input_tokens"),
 }
+
+
+def _has_tail(record: Mapping[str, Any]) -> bool:
+    """Return whether a compaction kept the last messages of all kinds, as before it counted those of the user."""
+    told = record.get("legacyTail")
+    return told if isinstance(told, bool) else as_whole(record.get("keptUserMessageCount")) is None
+
+
+def _is_asked(origin: Mapping[str, Any]) -> bool:
+    """Return whether a message of this origin was written by the user, and so stays in a compaction."""
+    kind = origin.get("kind", "user")
+    by_hand = kind in ("skill_activation", "plugin_command") and origin.get("trigger") == "user-slash"
+    return kind == "user" or by_hand
 
 
 def _texts(value: Any) -> list[str]:

@@ -1,6 +1,8 @@
 """An event of OpenHands: the messages of an action or an observation, and what it tells about the conversation.
 
-Layouts: see `openhands`.
+Layouts: see `openhands`. Events become messages as their `to_llm_message` makes them: the `dynamic_context` follows the
+system prompt, `extended_content` the content of a message or result. The calls of an agent behind the Agent Client
+Protocol (`ACPToolCallEvent`) hold their results.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +11,7 @@ from typing import Any
 
 from inspector.formats.agents.session import LeftOut, thoughts_in, turn, usage_metadata
 from inspector.formats.content.at import At
-from inspector.formats.content.reader import read_result
+from inspector.formats.content.reader import read_content, read_result
 from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import result_message
 from inspector.formats.notes import Notes
@@ -33,6 +35,8 @@ _SILENT = frozenset(
         *("user_rejected", "success", "ConversationStats"),
     )
 )
+_FAILED = "[An error occurred during execution.]\n"
+_OF_TERMINAL = {"working_dir": "Current working directory", "py_interpreter_path": "Python interpreter"}
 _MAPPED_ARGS = frozenset(("thought", "hidden", "confirmation_state", "security_risk", "blocking", "is_input"))
 
 
@@ -58,21 +62,27 @@ def read_event(held: Mapping[str, Any], notes: Notes, place: str, left_out: Left
 def _newer(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Event:
     kind, time = as_text(held["kind"]), held.get("timestamp")
     if kind == "SystemPromptEvent":
-        prompt = held.get("system_prompt")
+        prompt, context = held.get("system_prompt"), reasoning_text(held.get("dynamic_context"))
         tools = [_tool(one) for one in objects(held.get("tools"))]
         if not reasoning_text(prompt):
             notes.add(f"{place}.system_prompt", "expected the text of the system prompt, found none")
-        return Event(system=reasoning_text(prompt), tools=tools)
+        return Event(system="\n".join(filter(None, (reasoning_text(prompt), context))), tools=tools)
     if kind == "MessageEvent":
         message = mapping(held.get("llm_message"))
         role = ROLES.get(as_text(message.get("role")).lower()) or _role_of(held)
         at = f"{place}.llm_message.content"
         before = _thoughts(message, notes, f"{place}.llm_message")
-        return Event(turn(role, message.get("content"), notes, at, time=time, before=before))
+        found = turn(
+            role, message.get("content"), notes, at, time=time, before=before, after=_extended(held, notes, place)
+        )
+        sender = as_text(held.get("sender") or "")
+        return Event([changed(one, name=one.name or sender) for one in found])
     if kind == "ActionEvent":
         return Event(_action(held, notes, place))
     if kind in ("ObservationEvent", "AgentErrorEvent", "UserRejectObservation"):
         return Event([_observation(held, notes, place)])
+    if kind == "ACPToolCallEvent":
+        return Event(list(_acp_call(held, notes, place)))
     if kind == "Condensation":
         forgotten = [as_text(one) for one in items_of(held.get("forgotten_event_ids"))]
         return Event(forgotten=forgotten, summary=as_text(held.get("summary") or ""))
@@ -82,6 +92,28 @@ def _newer(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut)
 
 def _role_of(held: Mapping[str, Any]) -> Role:
     return "assistant" if held.get("source") == "agent" else "user"
+
+
+def _extended(held: Mapping[str, Any], notes: Notes, place: str) -> list[Part]:
+    """Return what the program adds to a content."""
+    texts = [{"type": "text", **one} for one in objects(held.get("extended_content"))]
+    return read_content(texts, notes, f"{place}.extended_content")
+
+
+def _acp_call(held: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Message]:
+    """Yield the call of an agent behind the protocol, and its result if there is one."""
+    id_, name, time = as_text(held.get("tool_call_id")), as_text(held.get("title") or ""), held.get("timestamp")
+    arguments = "" if held.get("raw_input") is None else as_text(held["raw_input"])
+    yield Message("", "assistant", parts=(Call(id_, name, arguments),), time=parse_time(time))
+    told = [mapping(one.get("content", one)) for one in objects(held.get("content"))]
+    text = "\n".join(as_text(one["text"]) for one in told if isinstance(one.get("text"), str))
+    output = held.get("raw_output")
+    if text or output is not None or held.get("content"):
+        failed = {"is_error": True} if held.get("is_error") is True else {}
+        shown = text or as_text(held.get("content") if output is None else output)
+        yield result_message(Result(id_, name, shown), time=parse_time(time), metadata=failed)
+    elif held.get("status") == "completed":
+        notes.add(place, "expected the output of a call, found none; it is empty")
 
 
 def _thoughts(held: Mapping[str, Any], notes: Notes, place: str) -> list[Part]:
@@ -128,7 +160,13 @@ def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
         told = {key: value for key, value in inner.items() if key != "kind"} or ""
     if told == "":
         notes.add(f"{place}.observation", "expected the content of a result, found nothing; it is empty")
-    content = [{"type": "text", **one} if isinstance(one, Mapping) and "text" in one else one for one in items_of(told)]
+    if isinstance(told, str) and held.get("kind") == "UserRejectObservation":
+        told = f"Action rejected: {told}"
+    told = _as_sent(inner, told)
+    extended, given = items_of(held.get("extended_content")), items_of(told)
+    if extended:
+        given = (*(given or ({"text": as_text(told)},) * bool(told)), *extended)
+    content = [{"type": "text", **one} if isinstance(one, Mapping) and "text" in one else one for one in given]
     answer = {
         "content": content or told,
         "id": as_text(held.get("tool_call_id")),
@@ -137,6 +175,30 @@ def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
     result = read_result(answer, At(notes, f"{place}.observation"))
     failed = {"is_error": True} if inner.get("is_error") is True or held.get("kind") == "AgentErrorEvent" else {}
     return result_message(result, time=parse_time(held.get("timestamp")), metadata=failed)
+
+
+def _as_sent(observation: Mapping[str, Any], told: Any) -> Any:
+    """Return the content of an observation as the model gets it: after a line that says that it failed, and that of a
+    terminal with the state of the terminal (`openhands-tools/openhands/tools/terminal/definition.py`).
+    """
+    parts = [{"text": told}] if isinstance(told, str) and told else list(items_of(told))
+    state = mapping(observation.get("metadata"))
+    if parts and "suffix" in state:
+        parts = [_with_state(parts, state), *(part for part in parts if "text" not in mapping(part))]
+    if parts and observation.get("is_error") is True:
+        return [{"text": _FAILED}, *parts]
+    return parts if parts and "suffix" in state else told
+
+
+def _with_state(parts: list[Any], state: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the output of a terminal as one text with what is sent of its state."""
+    output = "".join(as_text(mapping(part).get("text") or "") for part in parts)
+    around = [as_text(state.get(key) or "") for key in ("prefix", "suffix")]
+    lines = [f"\n[{words}: {as_text(state[key])}]" for key, words in _OF_TERMINAL.items() if state.get(key)]
+    code = as_whole(state.get("exit_code"))
+    if code not in (None, -1):
+        lines.append(f"\n[Command finished with exit code {code}]")
+    return {"text": f"{around[0]}{output}{around[1]}{''.join(lines)}"}
 
 
 def _older(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Event:

@@ -13,6 +13,7 @@ from inspector.formats.content.reader import read_content
 from inspector.formats.content.thoughts import reasoning_text
 from inspector.formats.content.turns import identified, placed, split, with_thought_tokens
 from inspector.formats.content.usage import read_usage
+from inspector.formats.linking import CALL_IS_LOST, NAMELESS
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, first_line, title_of, workspace_of
 from inspector.model import Call, Message, Part, Result, Role, Text, Thought, Workspace, changed
@@ -141,7 +142,7 @@ class Session:
         self._open += message.tool_calls
         self.called.update(call.id for call in message.tool_calls if call.id)
         if not all(call.name for call in message.tool_calls):
-            self.notes.add(place, "calls a tool without naming it")
+            self.notes.add(place, NAMELESS)
         if message.role != "tool":
             return message
         call = next((one for one in self._open if _is_of(message, one)), None)
@@ -340,4 +341,4 @@ def _note_lost_calls(session: Session, notes: Notes) -> None:
     if answers:
         place, id_ = answers[0]
         others = f" (so do {len(answers) - 1:,} others)" if answers[1:] else ""
-        notes.add(place, f'answers the call "{id_[:_FEW]}", which is not in the session{others}')
+        notes.add(place, f'answers the call "{id_[:_FEW]}", {CALL_IS_LOST}{others}')

@@ -75,7 +75,7 @@ def _step(step: Mapping[str, Any], notes: Notes, place: str) -> list[Message]:
     return [*answer, *turn("user", step.get("observation"), notes, f"{place}.observation")]
 
 
-_BESIDE = ("trajectory", "info", "replay_config")
+_BESIDE = ("trajectory", "info", "replay_config", "action")
 """Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
 
 FORMAT = Format(

@@ -72,6 +72,8 @@ def rounds_of(request: Mapping[str, Any], notes: Notes, place: str) -> list[Roun
     metadata = mapping(mapping(request.get("result")).get("metadata"))
     at = f"{place}.result.metadata"
     results = mapping(metadata.get("toolCallResults"))
+    if metadata.get("toolCallResults") is not None and not isinstance(metadata["toolCallResults"], Mapping):
+        notes.add(f"{at}.toolCallResults", "expected results by the ids of their calls; they were left out")
     summaries = _summaries(metadata)
     time = request.get("timestamp")
     found = [
@@ -220,7 +222,7 @@ class _Shown:
         if isinstance(piece, str):
             self._say(piece)
         elif kind == "toolInvocationSerialized":
-            self._call(held)
+            self._call(held, place)
         elif kind == "thinking":
             if "value" not in held and "metadata" not in held:
                 self._notes.add(f"{place}.value", "expected the text of a thought, found nothing; it was skipped")
@@ -238,7 +240,7 @@ class _Shown:
         else:
             self.parts.append(Text(as_text(text)))
 
-    def _call(self, held: Mapping[str, Any]) -> None:
+    def _call(self, held: Mapping[str, Any], place: str) -> None:
         """Add a call; it is written again whenever it changes, and the last time has its result."""
         id_ = as_text(held.get("toolCallId")) or f"call{len(self.parts)}"
         details = mapping(held.get("resultDetails"))
@@ -252,9 +254,19 @@ class _Shown:
         else:
             self.parts.append(call)
         output = "\n".join(_texts(details.get("output"), _DEEPEST))
+        if not output and _should_tell(held.get("resultDetails")):
+            self._notes.add(f"{place}.resultDetails", "expected the text of a result, found none")
         told = output or "".join(_texts(held.get("pastTenseMessage"), _DEEPEST))
         if told:
             self._results[id_] = Result(id_, call.name, told)
+
+
+def _should_tell(details: Any) -> bool:
+    """Return whether the details of a result, which may be a list of files too, should have a text."""
+    if not isinstance(details, Mapping):
+        return details is not None and not isinstance(details, list)
+    texts = [mapping(one).get("value") for one in items_of(details.get("output"))]
+    return details.get("output") != [] and not any(isinstance(text, str) for text in texts)
 
 
 def _markdown(held: Mapping[str, Any]) -> str | None:

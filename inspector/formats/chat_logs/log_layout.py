@@ -12,7 +12,7 @@ from inspector.formats.paths import Paths, all_at, has_marks, step, word_at
 from inspector.formats.saved_chats import first_values, values_of
 from inspector.model import Workspace
 from inspector.reading.source import FileSource, UnreadableError
-from inspector.reading.values import items_of, parse_time
+from inspector.reading.values import as_text, items_of, parse_time
 
 _SURE = 0.95
 _LOOKED_AT = 8
@@ -37,7 +37,8 @@ class LogLayout:
     chats are turns, of one chat, or of those named at `group`. `replies` lead from a turn to those that answer it.
     `marks` are paths that turns have (`a|b` is either), and by which the format is recognized. Turns whose word at
     `kind` is among `notices`, or begins with one of them, or with a value at `notice`, are of the application itself;
-    those whose word at `machine` is among `machines` are of bots. `heading` is a text above the text, `files` are
+    those whose word at `kind` is among `silent` are no turns, and those whose word at `machine` is among `machines` are
+    of bots. `heading` is a text above the text, `files` are
     attachments, and `cards` makes text of what else a turn shows. `plain` makes plain text of the text, `moment` the
     time of a word that is no usual form of one.
     """
@@ -60,6 +61,7 @@ class LogLayout:
     kind: Paths = ()
     notices: tuple[str, ...] = ()
     notice: Paths = ()
+    silent: tuple[str, ...] = ()
     machine: Paths = ()
     machines: tuple[str, ...] = ()
     heading: Paths = ()
@@ -92,8 +94,11 @@ class LogLayout:
         return has_marks(record, self.marks) and (has_text or bool(word_at(record, self.sender)))
 
     def is_notice(self, record: Any) -> bool:
-        """Return whether a record is a notice of the application."""
-        return word_at(record, self.kind).startswith(self.notices) or any(all_at(record, self.notice))
+        """Return whether a record is a notice of the application, or no turn."""
+        word = word_at(record, self.kind)
+        return (
+            word.startswith(self.notices) or word in self.silent or any(held for _, held in all_at(record, self.notice))
+        )
 
     def load(self, source: FileSource) -> Workspace:
         """Return a conversation for each chat. Raise UnreadableError if no message is there."""
@@ -112,7 +117,7 @@ class LogLayout:
             if chats:
                 yield from chats
             else:
-                loose.setdefault(word_at(value[1], self.group), []).extend(self._with_replies(value))
+                loose.setdefault(_name_at(value[1], self.group), []).extend(self._with_replies(value))
         yield from (_Log(turns[0][0], turns, name) for name, turns in loose.items())
 
     def _chats(self, value: _Placed) -> Iterator[_Log]:
@@ -129,7 +134,7 @@ class LogLayout:
         turns = [(f"{place}{step(path)}[{number}]", one) for number, one in enumerate(held)]
         groups: dict[str, list[_Placed]] = {} if held and self.group else {"": []}
         for turn in turns:
-            groups.setdefault(word_at(turn[1], self.group), []).extend(self._with_replies(turn))
+            groups.setdefault(_name_at(turn[1], self.group), []).extend(self._with_replies(turn))
         id_, title = word_at(chat, self.chat_id), word_at(chat, self.chat_title)
         yield from (_Log(place, of_one, id_ or name, title) for name, of_one in groups.items())
 
@@ -143,6 +148,8 @@ class LogLayout:
         if found.turns is None:
             notes.add(found.place, f"expected a list of messages at {self.turns[0]}; the chat was left out")
         for at, record in found.turns or ():
+            if word_at(record, self.kind) in self.silent:
+                continue
             if self.is_notice(record):
                 log.notices += 1
             elif turn := self._turn(record, at, notes):
@@ -173,3 +180,11 @@ class LogLayout:
     def _said(self, record: Any) -> str:
         text = next((held for _, held in all_at(record, self.text) if isinstance(held, str) and held), "")
         return "\n".join(filter(None, (word_at(record, self.heading), self.plain(text), *self.cards(record))))
+
+
+def _name_at(value: Any, paths: Paths) -> str:
+    """Return the first word at the paths, or the words of the first list, which is in any order; "" for none."""
+    for _, held in all_at(value, paths):
+        if word := ", ".join(sorted(map(as_text, held))) if isinstance(held, list) else word_at(held, ("",)):
+            return word
+    return ""

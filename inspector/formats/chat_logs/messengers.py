@@ -1,12 +1,11 @@
 """Exports of messengers that keep a list of messages with a sender, a text and a time.
 
-Skype: `messages.json` of the export of support.skype.com (`userId`, `exportDate`, `conversations[].MessageList`).
-Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage). Google Chat: the
-`messages.json` of Takeout (`creator`, `created_date`), and messages of its API. Meta: messages of the Graph API's
-conversations (developers.facebook.com/docs/graph-api/reference/conversation). Matrix: element-hq/element-web,
-`src/utils/exportUtils/JSONExport.ts`. Signal: carderne/signal-export, the lines of `data.json` (`sigexport/models.py`,
-`Message`; a sticker is an object since it names its emoji). The variants of chirag-panjabi/open-chat-exporter,
-`tests/fixtures`, are read, too.
+Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage). Matrix:
+element-hq/element-web, `src/utils/exportUtils/JSONExport.ts` (events as `toJSON` has them). Signal:
+carderne/signal-export, the lines of `data.json` (`sigexport/models.py`, `Message`; a sticker is an object since it
+names its emoji). Skype's export (`conversations[].MessageList`), Takeout of Google Chat (`creator`, `created_date`) and
+pages of Meta's conversations have no public source: their keys are those that chirag-panjabi/open-chat-exporter reads
+(`src/adapters/skype`, `goog_chat`, `meta_conversations_api`; `tests/fixtures`).
 """
 
 import html
@@ -171,6 +170,7 @@ SIGNAL = LogLayout(
     sender=("sender",),
     text=("body", "sticker.emoji", "sticker"),
     time=("date",),
+    notice=("deleted", "call"),
     files=("attachments",),
     no_prompt=("quote", "reactions", "sticker"),
 ).format

@@ -166,5 +166,5 @@ FORMAT = Format(
     _sniff,
     _load,
     "lines with `parentUuid` and `sessionId`",
-    beside=("summary", "toolUseResult"),
+    beside=("summary", "toolUseResult", "hookInfos", "apiRefusalExplanation"),
 )

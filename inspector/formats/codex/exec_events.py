@@ -33,8 +33,9 @@ _ITEM = frozenset(("item.started", "item.updated", "item.completed"))
 _SPOKEN = frozenset(("agent_message", "plan", "assistant_message"))
 _ONE_REQUEST = _SPOKEN | {"reasoning"}
 """The items of a turn that was a single request."""
+_COMMAND, _OUTPUT = "command_execution", "aggregated_output"
 _OUTPUTS: Mapping[str, tuple[str, ...]] = {
-    "command_execution": ("aggregated_output",),
+    _COMMAND: (_OUTPUT,),
     "mcp_tool_call": ("result", "error"),
     "collab_tool_call": ("agents_states",),
     "file_change": (),
@@ -45,7 +46,7 @@ _OUTPUTS: Mapping[str, tuple[str, ...]] = {
 """The items that are calls, each with the keys of its result."""
 _FRAME = frozenset(("id", "call_id", "type", "status", "exit_code", "server", "tool"))
 _MSG_CALLS = {"exec_command_begin": "command", "mcp_tool_call_begin": "invocation", "patch_apply_begin": "changes"}
-_MSG_ENDS = {"exec_command_end": "aggregated_output", "mcp_tool_call_end": "result", "patch_apply_end": "stdout"}
+_MSG_ENDS = {"exec_command_end": _OUTPUT, "mcp_tool_call_end": "result", "patch_apply_end": "stdout"}
 _SILENT_MSG = frozenset(
     (
         *("task_started", "session_configured", "agent_message_delta", "agent_reasoning_delta", "turn_diff"),
@@ -156,6 +157,10 @@ class _Log:
         told = item.get(key)
         if told is None and item.get("exit_code") is None:
             told = item.get("status") if not keys else None
+        if kind == _COMMAND and item.get(_OUTPUTS[_COMMAND][0]) is None:
+            self.notes.add(
+                f"{place}.{_OUTPUTS[_COMMAND][0]}", "expected the output of a command, found nothing", "info"
+            )
         failed = item.get("status") in ("failed", "declined") or item.get("exit_code") not in (None, 0)
         self._add_call(as_text(item.get("id") or ""), name, asked, place)
         if told is not None:

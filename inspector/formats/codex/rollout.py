@@ -2,7 +2,9 @@
 
 A line is an envelope `{timestamp, type, payload}`, or in older files the item itself. Each message is there twice, as
 an item that was sent and as an event for the screen; events are read only if there are no such items. A file may begin
-anywhere in a session. Kinds of lines: openai/codex, `codex-rs/protocol/src/protocol.rs` (`RolloutItem`).
+anywhere in a session. Kinds of lines: openai/codex, `codex-rs/history/src/lib.rs` (`RolloutItem`, before that in
+`codex-rs/protocol/src/protocol.rs`). What another agent wrote (`InterAgentCommunication`) is sent as the model's own
+words, with its author.
 """
 
 from collections.abc import Mapping
@@ -18,8 +20,9 @@ from inspector.model import Message, changed
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _SILENT_ITEMS = frozenset(("ghost_snapshot", "compaction_trigger", "tool_search_output"))
-SILENT_LINES = frozenset(("world_state",))
-"""Lines of what the program compares its next notice of the surroundings with; the notices are items."""
+SILENT_LINES = frozenset(("world_state", "inter_agent_communication_metadata"))
+"""Lines of what the program compares its next notice of the surroundings with, whose notices are items; and lines that
+tell whether a message of another agent begins a turn."""
 _NOT_PERSONS = ("<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md", "<turn_aborted>")
 _SPOKEN = {"user_message": "user", "agent_message": "assistant"}
 
@@ -125,6 +128,18 @@ class Rollout:
         self._reader.add(summary)
         self._follow(self._reader.messages)
 
+    def _read_agent(self, told: Mapping[str, Any], place: str) -> None:
+        """Add what another agent wrote to this one."""
+        content = told.get("content")
+        if not isinstance(content, str) or not content:
+            why = "is encrypted" if told.get("encrypted_content") else "was not found"
+            self._notes.add(f"{place}.content", f"the message of another agent {why}; it was left out")
+            return
+        told_to = {"recipient": as_text(told["recipient"])} if told.get("recipient") else {}
+        name, time = as_text(told.get("author") or ""), parse_time(told.get("timestamp"))
+        self._reader.add(Message("", "assistant", as_text(content), name=name, time=time, metadata=told_to))
+        self._follow(self._reader.messages)
+
     def _read_event(self, event: Mapping[str, Any], place: str) -> None:
         kind = as_text(event.get("type"))
         if kind in _SPOKEN:
@@ -194,4 +209,5 @@ _ENVELOPES = {
     "response_item": Rollout._read_item,
     "event_msg": Rollout._read_event,
     "compacted": Rollout._read_compaction,
+    "inter_agent_communication": Rollout._read_agent,
 }

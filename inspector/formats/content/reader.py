@@ -280,8 +280,18 @@ def _function_response(answer: Mapping[str, Any], at: At) -> list[Part]:
     return [Result(as_text(answer.get("id")), as_text(answer.get("name")), text, media)]
 
 
-def _tool_use(call: Mapping[str, Any], _at: At) -> list[Part]:
+def _tool_use(call: Mapping[str, Any], at: At) -> list[Part]:
+    """Read a call of Bedrock, which always has an input."""
+    if call.get("input") is None:
+        at.below(".input").note("expected the input of a call, found nothing")
     return [Call(_first(call, _IDS), as_text(call.get("name")), as_text(call.get("input")))]
+
+
+def _tool_result(held: Mapping[str, Any], at: At) -> list[Part]:
+    """Read a result of Bedrock, which always has a list of contents."""
+    if not isinstance(held.get("content"), list):
+        at.below(".content").note("expected the contents of a result, found none")
+    return [read_result(held, at)]
 
 
 def _guarded(held: Mapping[str, Any], at: At) -> list[Part]:
@@ -342,7 +352,7 @@ _UNTYPED: Mapping[str, Callable[[Mapping[str, Any], At], list[Part]]] = {
         lambda held, _at: [Result("", CODE, as_text(held.get("output")))],
     ),
     "toolUse": _tool_use,
-    "toolResult": lambda held, at: [read_result(held, at)],
+    "toolResult": _tool_result,
     "reasoningContent": _thought,
     "guardContent": _guarded,
     "citationsContent": _cited,

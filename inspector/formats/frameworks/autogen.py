@@ -74,6 +74,7 @@ def load(source: FileSource) -> Workspace:
     loose: list[tuple[str, Message]] = []
     for place, value in values_of(source, notes):
         found = [("", place, items_of(value))] if isinstance(value, list) else list(_lists(value, place, ""))
+        _note_silent(value, [at for _, at, _ in found], notes, place)
         for name, at, held in found:
             placed = ((f"{at}[{number}]", one) for number, one in enumerate(held))
             messages = [(where, message) for where, one in placed for message in _read(one, notes, where)]
@@ -86,6 +87,14 @@ def load(source: FileSource) -> Workspace:
     if not chats:
         raise notes.unreadable("$", "expected messages of AutoGen, found none")
     return workspace_of(chats, source, notes)
+
+
+def _note_silent(value: Any, found: list[str], notes: Notes, place: str) -> None:
+    """Note the agents of a team of which no message is read."""
+    for agent in mapping(mapping(value).get("agent_states")):
+        at = f"{place}.agent_states.{agent}"
+        if not any(one.startswith(at) for one in found):
+            notes.add(at, "expected the state of an agent with messages, found none", "info")
 
 
 def _saved(messages: list[tuple[str, Message]], place: str, name: str) -> SavedChat:
@@ -111,11 +120,15 @@ def _read(value: Any, notes: Notes, place: str) -> list[Message]:
         told["name"] = fields["source"]
     if content is not None:
         is_text = kind == "StructuredMessage" and isinstance(content, Mapping)
-        told["content"] = as_text(content) if is_text else _content(kind, content)
+        told["content"] = as_text(content) if is_text else _content(kind, content, notes, f"{place}.content")
     if isinstance(fields.get("thought"), str) and fields["thought"]:
         told["reasoning_content"] = fields["thought"]
+    elif fields.get("thought"):
+        notes.add(f"{place}.thought", "expected the text of a thought; it was left out")
     found = read_message(told, notes, place)
     usage = read_usage(fields.get("models_usage")).metadata
+    if fields.get("models_usage") and not usage:
+        notes.add(f"{place}.models_usage", "expected prompt_tokens and completion_tokens; they were left out", "info")
     return [*found[:-1], changed(found[-1], metadata={**found[-1].metadata, **usage})] if found else []
 
 
@@ -125,18 +138,20 @@ def _role(kind: str, fields: Mapping[str, Any]) -> str:
     return _ROLES.get(kind) or ("user" if source in ("user", "user_proxy") else "assistant")
 
 
-def _content(kind: str, content: Any) -> Any:
+def _content(kind: str, content: Any, notes: Notes, place: str) -> Any:
     """Return the content under the usual names: calls, pictures as bare data, texts."""
     if kind == "ThoughtEvent" and isinstance(content, str):
         return [{"type": "reasoning", "text": content}]
     if not isinstance(content, list):
         return content
-    return [_part(one) for one in content]
+    return [_part(one, notes, f"{place}[{number}]") for number, one in enumerate(content)]
 
 
-def _part(part: Any) -> Any:
+def _part(part: Any, notes: Notes, place: str) -> Any:
     fields = mapping(part)
     if "arguments" in fields or "call_id" in fields:
+        if fields.get("arguments") is None:
+            notes.add(f"{place}.arguments", "expected the arguments of a call, found nothing")
         called = {key: fields.get(key) for key in ("id", "name", "arguments")}
         return {"type": "tool_call", **called}
     if isinstance(fields.get("data"), str):

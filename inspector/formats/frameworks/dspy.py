@@ -1,4 +1,4 @@
-"""Histories of DSPy's models (`lm.history`, `dspy.clients.base_lm.GLOBAL_HISTORY`), as lists, lines or in an object.
+"""Histories of DSPy's models (`lm.history`, `dspy.clients.base_lm.GLOBAL_HISTORY`), saved as JSON or printed.
 
 stanfordnlp/dspy, `dspy/clients/base_lm.py` (an entry: `prompt`, `messages`, `kwargs`, `response`, `outputs`, `usage`,
 `timestamp`, `uuid`, `model`; an output is text, or `text`, `reasoning_content` and `tool_calls`) and, in
@@ -9,25 +9,31 @@ an entry had `prompt`, `response`, `kwargs` and `raw_kwargs`. Each call is a con
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.figures import counted
 from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
+from inspector.formats.frameworks.dspy_printed import entries_in, is_printed
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
 from inspector.formats.saved_chats import Node, SavedChat, in_line, read_each, surest, title_of, values_of, workspace_of
 from inspector.formats.traces.recorded import Recorded, definitions_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
+from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _ASKED = frozenset(("prompt", "messages"))
 _TOLD = frozenset(("kwargs", "raw_kwargs", "model_type", "response_model"))
+_OUTPUT = frozenset(("text", "reasoning_content", "tool_calls", "logprobs", "citations"))
 _LISTS = ("history", "lm_history", "calls", "entries")
-_EXPECTED = "an entry of a history, with messages or a prompt and outputs"
+_HEAD = 20_000  # bytes
+_EXPECTED = "a call of DSPy, with messages or a prompt and outputs"
 _KINDS = {"binary": "file", "thinking": "thinking", "citation": "search_result"}
 
 
 def sniff(source: FileSource) -> float:
     """Return how likely the file holds a history of a model of DSPy."""
+    if source.shape in ("text", "yaml"):
+        return 0.95 if is_printed(source.utf8[:_HEAD].decode(errors="ignore")) else 0.0
     return surest(source, lambda value: 0.94 if any(map(_is_entry, _inside(value)[1][:5])) else 0.0)
 
 
@@ -58,7 +64,8 @@ def load(source: FileSource) -> Workspace:
     """Return a chat for each entry. Raise UnreadableError if there is none."""
     notes = Notes(source.path)
     placed: list[tuple[str, Any]] = []
-    for place, value in values_of(source, notes):
+    values = entries_in(source.text) if source.shape in ("text", "yaml") else values_of(source, notes)
+    for place, value in values:
         key, inside = _inside(value)
         is_one = inside == (value,)
         placed += [(place if is_one else f"{place}{key}[{number}]", one) for number, one in enumerate(inside)]
@@ -73,6 +80,8 @@ def _chat(entry: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     request = mapping(entry.get("request"))
     given = _given(entry, request, reader, place)
     answers = list(_answers(entry, reader, place))
+    if more := as_whole(entry.get("others")):
+        notes.add(place, f"was answered by {counted(more, 'more completion')}, which the program did not print", "info")
     if not answers:
         notes.add(f"{place}.outputs", "expected the output of the model, found nothing")
     about, time = _usage(entry), parse_time(entry.get("timestamp"))
@@ -121,6 +130,8 @@ def _answers(entry: Mapping[str, Any], reader: Recorded, place: str) -> Iterator
         if isinstance(mapping(one).get("parts"), list):
             yield _parts_message(one, "assistant", reader.notes, at)
         elif isinstance(one, Mapping) and one.keys() & {"text", "tool_calls", "reasoning_content"}:
+            for key in one.keys() - _OUTPUT:
+                reader.notes.add(f"{at}.{key}", "is no part of an output that is known; it was left out", "info")
             told = {"role": "assistant", **one, "content": one.get("text") or ""}
             yield read_message({key: held for key, held in told.items() if key != "text"}, reader.notes, at)
         else:
@@ -156,9 +167,9 @@ def _usage(entry: Mapping[str, Any]) -> Mapping[str, Any]:
 
 FORMAT = Format(
     "dspy",
-    "DSPy history",
+    "DSPy calls",
     sniff,
     load,
-    "entries with `messages` or `prompt`, `outputs` and `kwargs`",
+    "entries with `messages` or `prompt`, `outputs` and `kwargs`, or what `inspect_history` prints",
     beside=("response",),
 )

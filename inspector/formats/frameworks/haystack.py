@@ -42,9 +42,17 @@ def _is_message(value: Any) -> bool:
     if fields.get("_role") in _ROLES and "_content" in fields:
         return True
     parts = items_of(fields.get("content"))
-    keys = [mapping(part).keys() for part in parts]
-    is_own = any(_PARTS & one for one in keys) and not any("type" in one for one in keys)
-    return fields.get("role") in _ROLES and is_own and ("meta" in fields or not _has_text_alone(parts))
+    if fields.get("role") not in _ROLES or not parts:
+        return False
+    if "meta" in fields:
+        return any(map(_is_part, parts))
+    return all(map(_is_part, parts)) and not _has_text_alone(parts)
+
+
+def _is_part(value: Any) -> bool:
+    """Return whether a value has a single key of Haystack's; Bedrock has pictures of its own under the same key."""
+    keys = mapping(value).keys()
+    return len(keys) == 1 and keys <= _PARTS and ("image" not in keys or "source" not in mapping(value["image"]))
 
 
 def _has_text_alone(parts: tuple[Any, ...]) -> bool:
@@ -98,7 +106,7 @@ def _read(value: Any, notes: Notes, place: str) -> list[Message]:
 def _parts(content: list[Any], notes: Notes, place: str) -> Iterator[Any]:
     """Yield the parts under the usual names; what is none of Haystack's stays as it is."""
     for number, part in enumerate(content):
-        fields, at = mapping(part), f"{place}[{number}]"
+        fields, at = _unwrapped(mapping(part)), f"{place}[{number}]"
         call, result = mapping(fields.get("tool_call")), mapping(fields.get("tool_call_result"))
         image, thought = mapping(fields.get("image")), mapping(fields.get("reasoning"))
         if call:
@@ -118,10 +126,17 @@ def _parts(content: list[Any], notes: Notes, place: str) -> Iterator[Any]:
             yield {"type": next(iter(fields), "null"), **fields} if fields else part
 
 
+def _unwrapped(part: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a part whose only key has a list of one object with this object."""
+    held = next(iter(part.values()), None)
+    is_wrapped = len(part) == 1 and isinstance(held, list) and len(held) == 1 and isinstance(held[0], Mapping)
+    return dict.fromkeys(part, held[0]) if is_wrapped and held else part
+
+
 def _note_missing(held: Mapping[str, Any], keys: tuple[str, ...], notes: Notes, place: str) -> None:
     """Note each of the keys under which a call or a result has nothing."""
     for key in keys:
-        if held.get(key) is None:
+        if held.get(key) is None or (key == "origin" and not isinstance(held[key], Mapping)):
             notes.add(f"{place}.{key}", f"expected the {key.replace('_', ' ')}, found nothing")
 
 

@@ -14,10 +14,10 @@ from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of, workspace_of
 from inspector.formats.traces.recorded import Recorded, joined_sides
 from inspector.formats.traces.streamed import streamed_answer
-from inspector.model import Message, Workspace, changed
+from inspector.model import Message, SentRequest, Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_whole, items_of, mapping
+from inspector.reading.values import as_number, as_text, as_whole, items_of, mapping, parse_time
 
 _ENTRY = frozenset(("trace_id", "gen_ai"))
 _HOW = "Context Lens keeps bodies with CONTEXT_LENS_PRIVACY=full only"
@@ -78,7 +78,12 @@ def _chat(entry: Mapping[str, Any], raw: Mapping[str, Any], notes: Notes, place:
     reader = Recorded(notes)
     given = reader.read(raw.get("request_body"), "user", f"{place}.raw.request_body")
     answer = _with_usage(_answer(reader, raw.get("response_body"), f"{place}.raw.response_body"), entry)
-    nodes = in_line((place, message) for message in joined_sides(given, answer))
+    joined = joined_sides(given, answer)
+    if joined:
+        spoken = sum(message.role != "system" for message in answer)
+        request = _request(entry, spoken)
+        joined[-1] = changed(joined[-1], metadata={**joined[-1].metadata, **request.metadata})
+    nodes = in_line((place, message) for message in joined)
     about = mapping(entry.get("gen_ai"))
     models = (mapping(about.get(side)).get("model") for side in ("response", "request"))
     tool = mapping(entry.get("source")).get("tool")
@@ -92,6 +97,16 @@ def _chat(entry: Mapping[str, Any], raw: Mapping[str, Any], notes: Notes, place:
         model=next((as_text(model) for model in models if isinstance(model, str) and model), ""),
         context_window=as_whole(mapping(entry.get("context_lens")).get("window_size")),
         tools=reader.tools,
+    )
+
+
+def _request(entry: Mapping[str, Any], answered: int) -> SentRequest:
+    """Return when and how the call went; its `timings` are in milliseconds."""
+    http, took = mapping(entry.get("http")), as_number(mapping(entry.get("timings")).get("total_ms"))
+    _, slash, below = as_text(http.get("url", "")).partition("://")[2].partition("?")[0].partition("/")
+    seconds = None if took is None else took / 1_000
+    return SentRequest(
+        parse_time(entry.get("timestamp")), seconds, as_whole(http.get("status_code")), slash + below, answered
     )
 
 

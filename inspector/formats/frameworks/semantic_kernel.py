@@ -18,6 +18,8 @@ from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects
 
+_FUNCTIONS = ("functionName", "function_name")
+_ANSWERS = ("result", "exception")
 _LISTS = ("items", "contents")
 _KINDS = ("$type", "content_type")
 _TEXTS = frozenset(("text", "textcontent", "streamingtext"))
@@ -92,8 +94,8 @@ def _saved(messages: list[tuple[str, Message]], place: str) -> SavedChat:
 def _read(record: Any, notes: Notes, place: str) -> list[Message]:
     fields = _folded(record)
     about = _folded(fields.get("metadata"))
-    held = [one for key in _LISTS for one in objects(fields.get(key))]
-    content = list(_parts(held)) or fields.get("content", "")
+    items = [(f"{place}.{key}[{n}]", one) for key in _LISTS for n, one in enumerate(items_of(fields.get(key)))]
+    content = list(_parts(items, notes)) or fields.get("content", "")
     time = next((one for one in (fields.get("createdAt"), about.get("createdAt")) if one), None)
     made = {"role": _role(fields) or None, "content": content, "timestamp": time}
     names = ("authorName", "name")
@@ -114,9 +116,12 @@ def _described(found: list[Message], fields: Mapping[str, Any], about: Mapping[s
     return found
 
 
-def _parts(items: list[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+def _parts(items: list[tuple[str, Any]], notes: Notes) -> Iterator[Mapping[str, Any]]:
     """Yield items as parts under the usual names; items that say nothing to a model are skipped."""
-    for item in items:
+    for place, item in items:
+        if not isinstance(item, Mapping):
+            notes.add(place, "expected an item of a message (an object); it was left out")
+            continue
         one = _folded(item)
         word = next((as_text(item[key]) for key in _KINDS if isinstance(item.get(key), str)), "")
         kind = word.rpartition(".")[2].partition(",")[0].lower()
@@ -125,13 +130,22 @@ def _parts(items: list[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         elif kind in _THOUGHTS:
             yield {"type": "reasoning", "text": one.get("text"), "encrypted_content": one.get("protectedData")}
         elif kind in _CALLS:
+            _note_missing(one, {"function name": (*_FUNCTIONS, "name"), "arguments": ("arguments",)}, notes, place)
             yield {"type": "tool_call", "id": _call_id(one), "name": _function(one), "arguments": one.get("arguments")}
         elif kind in _RESULTS:
+            _note_missing(one, {"result": _ANSWERS}, notes, place)
             yield {"type": "tool_result", "id": _call_id(one), "name": _function(one), "content": _result(one)}
         elif kind in _MEDIA:
             yield {"type": _MEDIA[kind], **_medium(one)}
         elif kind not in _SILENT:
             yield {**item, "type": word or "null"}
+
+
+def _note_missing(one: Mapping[str, Any], wanted: Mapping[str, tuple[str, ...]], notes: Notes, place: str) -> None:
+    """Note each wanted value that an item has under none of its names."""
+    for words, keys in wanted.items():
+        if all(one.get(key) is None for key in keys):
+            notes.add(place, f"expected the {words} of a call, found nothing")
 
 
 def _call_id(one: Mapping[str, Any]) -> str:
@@ -141,12 +155,12 @@ def _call_id(one: Mapping[str, Any]) -> str:
 def _function(one: Mapping[str, Any]) -> str:
     """Return the name of a function: that of its plug-in, a hyphen and its own, as the model sees it."""
     plug_in = one.get("pluginName", one.get("plugin_name"))
-    name = one.get("functionName", one.get("function_name")) or one.get("name")
+    name = next((one[key] for key in _FUNCTIONS if one.get(key)), one.get("name"))
     return f"{plug_in}-{name}" if plug_in and not as_text(name).startswith(f"{plug_in}-") else as_text(name)
 
 
 def _result(one: Mapping[str, Any]) -> str:
-    found = next((one[key] for key in ("result", "exception") if one.get(key) is not None), "")
+    found = next((one[key] for key in _ANSWERS if one.get(key) is not None), "")
     return found if isinstance(found, str) else as_text(found)
 
 

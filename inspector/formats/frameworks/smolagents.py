@@ -144,6 +144,9 @@ def _about(step: Mapping[str, Any]) -> dict[str, Any]:
 
 def _add_action(session: Session, step: Mapping[str, Any], at: At) -> None:
     """Add the answer of the model with its calls, and the observations or the error as their result."""
+    for key in ("tool_calls", "observations"):
+        if key not in step:
+            at.below(f".{key}").note(f"expected the {key.replace('_', ' ')} of a step, found nothing", "info")
     told = mapping(step.get("model_output_message"))
     said = step.get("model_output")
     said = told.get("content") if said is None else said

@@ -111,7 +111,7 @@ def read_message(record: Any, notes: Notes, place: str) -> list[Message]:
     if role is None:
         notes.add(*_bad_role(record, place), severity="error")
         return []
-    key = next((key for key in ("content", "value", "parts") if key in record), "content")
+    key = next((key for key in ("content", "value", "parts", "text") if key in record), "content")
     content = record.get(key)
     if calls_told := _told_calls(record, content):
         record, content = {"tool_calls": calls_told, **record, key: ""}, ""

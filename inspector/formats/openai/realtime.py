@@ -20,6 +20,7 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects
 
 _ITEM = "conversation.item."
+_RESULT = "function_call_output"
 _WORDS = "input_audio_transcription.completed"
 _SESSIONS = ("session.created", "session.updated", "session.update", "transcription_session.updated")
 _ITEMS = frozenset(
@@ -84,6 +85,8 @@ class _Session:
     def put(self, item: Any, place: str, after: Any = None) -> None:
         """Keep an item; a later one of the same id replaces it, unless it holds less."""
         held = mapping(item)
+        if held.get("type") == _RESULT and not isinstance(held.get("output"), str):
+            self.notes.add(f"{place}.output", "expected the text of a result")
         id_ = as_text(held.get("id")) or f"{place}"
         before = self.items.get(id_)
         if before is None and isinstance(after, str) and after in self.items and after != next(reversed(self.items)):
@@ -100,8 +103,13 @@ class _Session:
         output = items_of(response.get("output"))
         for number, item in enumerate(output):
             self.put(item, f"{place}.output[{number}]")
-        if output and isinstance(response.get("usage"), Mapping):
-            self.usages[as_text(mapping(output[-1]).get("id"))] = response["usage"]
+        usage = response.get("usage")
+        id_ = as_text(mapping(output[-1]).get("id")) if output else ""
+        if isinstance(usage, Mapping) and id_:
+            self.usages[id_] = usage
+        elif usage:
+            wanted = "usage" if id_ else "output"
+            self.notes.add(f"{place}.{wanted}", f"expected the {wanted} of the answer; its usage was left out", "info")
 
     def _words(self, event: Mapping[str, Any]) -> None:
         """Add the words of a spoken input to its item."""

@@ -169,12 +169,16 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     """Read a request and its response as a proxy writes them: bodies, or `{url, body}`, as objects or as JSON text.
 
-    The usage of a streamed response may be beside it.
+    The usage of a streamed response may be beside it. OpenHands writes the response into the request
+    (OpenHands/software-agent-sdk, `openhands-sdk/openhands/sdk/llm/utils/telemetry.py`).
     """
     request, response = (inner_body(log.get(key)) for key in ("request", "response"))
+    at = f"{place}.request"
+    if "request" not in log:
+        request, at = {key: value for key, value in log.items() if key != "response"}, place
     response = response if "usage" in response else {**response, "usage": log.get("usage")}
     layout = _body_layout(request)
-    chat = layout.read(request, notes, f"{place}.request") if layout else Chat([])
+    chat = layout.read(request, notes, at) if layout else Chat([])
     _add_answers(chat, response, notes, f"{place}.response")
     chat.model = chat.model or _model(response)
     return chat

@@ -26,6 +26,7 @@ class ChosenPresets:
 
     @classmethod
     def of(cls, presets: Sequence[Character], homes: Iterable[Home], formats: Mapping[str, str]) -> "ChosenPresets":
+        """Return what goes with each of these homes. `formats` are those of files."""
         with_chats, by_home = set(homes), dict[Home, Character]()
         elsewhere = [one for one in presets if home_of(one.origin) not in with_chats]
         problems: list[Problem] = []
@@ -40,7 +41,7 @@ class ChosenPresets:
             problems += found
         return cls(by_home, tuple(problems))
 
-    def ofhome_of(self, home: Home) -> Character:
+    def for_home(self, home: Home) -> Character:
         """Return the preset for the chats of a home, an empty one if there is none."""
         return self.by_home.get(home, _NO_PRESET)
 

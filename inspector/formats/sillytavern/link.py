@@ -190,7 +190,7 @@ def _character_of(chat: Conversation, table: _Table) -> Character | None:
     """Return a chat's own character, None if only its name is known."""
     own = table.own.get(chat.origin)
     card = table.card_of(chat)
-    profile, preset = _profile(chat, own, table), table.presets.ofhome_of(home_of(chat.origin))
+    profile, preset = _profile(chat, own, table), table.presets.for_home(home_of(chat.origin))
     if card is None and own is None and not (profile and profile.facts) and not _has_text(preset):
         return None
     base = card or own or _nameless(table.speakers[chat.origin])
@@ -258,7 +258,7 @@ def _left_over(characters: Sequence[Character], table: _Table) -> Iterator[Chara
 def _sizes(table: _Table, home: Home) -> Mapping[str, Any]:
     """Return the sizes for the chats of a home: of its preset, over those of settings for the same kind of API."""
     settings = table.sizes.get(home, {})
-    preset = mapping(table.presets.ofhome_of(home).preferred_llm.get("parameters"))
+    preset = mapping(table.presets.for_home(home).preferred_llm.get("parameters"))
     is_other = bool(preset) and settings.get("main_api", preset["main_api"]) != preset["main_api"]
     return preset if is_other else {**settings, **preset}
 

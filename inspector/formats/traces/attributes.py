@@ -28,9 +28,16 @@ def mapping_of(value: Any) -> dict[str, Any]:
 def pairs(attributes: Any) -> Iterable[tuple[str, Any]]:
     """Return the names and plain values of attributes, given as an object or as OTLP's list."""
     if isinstance(attributes, Mapping):
-        return ((str(name), value) for name, value in attributes.items())
+        return ((str(name), _plain_list(value)) for name, value in attributes.items())
     listed = (mapping(item) for item in items_of(attributes))
     return ((item["key"], plain_value(item.get("value"))) for item in listed if isinstance(item.get("key"), str))
+
+
+def _plain_list(value: Any) -> Any:
+    """Return a value; the inside of an OTLP list without its type (`values`) as a list."""
+    inside = items_of(mapping(value).get("values")) if len(mapping(value)) == 1 else ()
+    is_list = bool(inside) and all(len(mapping(one)) == 1 and mapping(one).keys() <= {*_VALUES} for one in inside)
+    return [plain_value(one) for one in inside] if is_list else value
 
 
 def plain_value(value: Any, depth: int = _DEEPEST) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message, role_of
 from inspector.model import Message
-from inspector.reading.json import unwrapped
+from inspector.reading.json import unquoted, unwrapped
 from inspector.reading.values import as_text, items_of, mapping, objects
 
 _CALLS = frozenset(("tool_call", "tool_call_response", "server_tool_call", "server_tool_call_response"))
@@ -69,7 +69,7 @@ def _usual_part(part: Any) -> Any:
 def instructions_of(value: Any, notes: Notes, place: str) -> str:
     """Return the system prompt outside the messages: text, or parts of text."""
     if isinstance(value, str) and not listed(value):
-        return as_text(value)
+        return as_text(unquoted(value))
     parts = listed(value)
     if not parts:
         return ""
@@ -78,5 +78,6 @@ def instructions_of(value: Any, notes: Notes, place: str) -> str:
 
 
 def listed(value: Any) -> tuple[Any, ...]:
-    """Return the items of a list, which may be JSON text."""
-    return items_of(unwrapped(value))
+    """Return the items of a list, which may be JSON text; a single object is a list of one."""
+    held = unwrapped(value)
+    return (held,) if isinstance(held, Mapping) and held else items_of(held)

@@ -3,12 +3,13 @@
 langchain-ai/langgraph: `libs/langgraph/langgraph/types.py` (`StateSnapshot`: `values`, `next`, `config`),
 `libs/checkpoint/langgraph/checkpoint/base/__init__.py` (`Checkpoint`: `channel_values`; `CheckpointTuple`), threads and
 their states in `libs/sdk-py/langgraph_sdk/schema.py`. langchain-ai/langsmith-sdk, `python/langsmith/schemas.py` (`Run`:
-`run_type`, `inputs`, `outputs`).
+`run_type`, `inputs`, `outputs`), `python/langsmith/client.py` (`batch_ingest_runs`: `post` and `patch`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import is_message
@@ -17,9 +18,9 @@ from inspector.formats.traces.attributes import at_path
 from inspector.formats.traces.langchain_messages import is_langchain, messages_of, with_marks
 from inspector.formats.traces.langgraph_states import are_messages
 from inspector.formats.traces.recorded import Recorded, definitions_of, joined_sides
-from inspector.model import Message, Workspace
+from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, items_of, mapping
+from inspector.reading.values import as_text, items_of, mapping, objects
 
 _STATES = (("values",), ("channel_values",), ("checkpoint", "channel_values"), ("state", "values"))
 _OF_STATES = frozenset(
@@ -28,6 +29,7 @@ _OF_STATES = frozenset(
 _IDS = ("id", "thread_id", "checkpoint_id")
 _MESSAGES = "messages"
 _LOOKED_AT = 5
+_BATCH = ("post", "patch")
 
 
 def sniff(source: FileSource) -> float:
@@ -38,7 +40,7 @@ def sniff(source: FileSource) -> float:
 def _sureness(value: Any) -> float:
     if is_langchain(value):
         return 0.95 if "data" in value or "lc" in value else 0.9
-    if _is_run(value):
+    if _is_run(value) or _batch(value):
         return 0.93
     _, listed = _held(value)
     if any(is_langchain(item) for item in listed[:_LOOKED_AT]):
@@ -85,6 +87,30 @@ def _held(value: Any) -> tuple[str, Sequence[Any]]:
     return f".{_MESSAGES}", items_of(fields.get(_MESSAGES))
 
 
+def _batch(value: Any) -> list[tuple[str, Any]]:
+    """Return the runs of a batch as LangSmith's clients send it (`post`, `patch`), each with its changes; else none."""
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    for side in _BATCH:
+        for number, run in enumerate(objects(mapping(value).get(side))):
+            id_ = as_text(run.get("id") or run.get("dotted_order") or f"{side}{number}")
+            key = next((known for known, (_, held) in found.items() if _is_same(held, run)), id_)
+            place, before = found.get(key, (f".{side}[{number}]", {}))
+            found[key] = (place, {**before, **{name: held for name, held in run.items() if held is not None}})
+    return [(place, run) for place, run in found.values() if _is_run(run)]
+
+
+def _is_same(run: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return whether two records are of the same run: a change names its id, or its place in the trace alone."""
+    return any(run.get(key) and run.get(key) == other.get(key) for key in ("id", "dotted_order"))
+
+
+def _values(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
+    """Yield the values of a file, and the runs of a batch in place of it."""
+    for place, value in values_of(source, notes):
+        runs = _batch(value)
+        yield from ((f"{place}{at}", run) for at, run in runs) if runs else ((place, value),)
+
+
 def load(source: FileSource) -> Workspace:
     """Return the messages of a file as a conversation, and each run, state or list of messages in it as another.
 
@@ -93,7 +119,7 @@ def load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     loose: list[tuple[str, Any]] = []
     chats: list[SavedChat] = []
-    for place, value in values_of(source, notes):
+    for place, value in _values(source, notes):
         if _is_run(value):
             chats.append(_run(value, notes, place))
         elif inside := _inside(value, place):
@@ -124,9 +150,15 @@ def _run(value: Mapping[str, Any], notes: Notes, place: str) -> SavedChat:
     given = reader.read(value.get("inputs"), "user", f"{place}.inputs")
     answered = reader.read(value.get("outputs"), "assistant", f"{place}.outputs")
     about = mapping(mapping(value.get("extra")).get("invocation_params"))
+    asked, told = mapping(value.get("inputs")), mapping(value.get("outputs"))
+    usage = read_usage(mapping(told.get("usage_metadata")) or mapping(told.get("usage"))).metadata
+    if answered and usage:
+        answered[-1] = changed(answered[-1], metadata={**usage, **answered[-1].metadata})
     placed = [(place, message) for message in joined_sides(given, answered)]
     tools = reader.tools or definitions_of(about.get("tools"))
-    return _saved(placed, place, value, as_text(about.get("model", about.get("model_name", ""))), tools)
+    named = (about.get("model"), about.get("model_name"), asked.get("model"), told.get("model"))
+    model = next((as_text(one) for one in named if isinstance(one, str) and one), "")
+    return _saved(placed, place, value, model, tools)
 
 
 def _chat(values: list[tuple[str, Any]], notes: Notes, place: str, outer: Mapping[str, Any]) -> SavedChat:

@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
@@ -23,7 +21,7 @@ from inspector.formats.saved_chats import SavedChat, in_line, surest, values_of,
 from inspector.formats.tables.chats import head_of
 from inspector.formats.traces.recorded import Recorded, definitions_of, joined_sides
 from inspector.model import Workspace, changed
-from inspector.reading.json import unwrapped
+from inspector.reading.json import unquoted, unwrapped
 from inspector.reading.memory import table_memory
 from inspector.reading.source import FileSource
 from inspector.reading.table import TextTable
@@ -78,17 +76,7 @@ def _rows(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
             notes.add(f"line {line}", f"expected {len(table.columns)} columns, found {len(cells)}")
         row = {name: cell for name, cell in zip(table.columns, cells, strict=False) if cell}
         is_quoted = row.get("id", "").startswith('"')
-        yield f"line {line}", {name: _unquoted(cell) for name, cell in row.items()} if is_quoted else row
-
-
-def _unquoted(cell: str) -> str:
-    """Return the text of a cell that is a text of JSON, and any other cell as it is."""
-    if not cell.startswith('"'):
-        return cell
-    try:
-        return msgspec.json.decode(cell, type=str)
-    except msgspec.DecodeError:
-        return cell
+        yield f"line {line}", {name: unquoted(cell) for name, cell in row.items()} if is_quoted else row
 
 
 def _sureness(value: Any) -> float:

@@ -10,13 +10,13 @@ from typing import Any
 from inspector.formats.merging import stamped
 from inspector.formats.opening import Part, load_unnamed
 from inspector.formats.saved_chats import headed
-from inspector.formats.traces.requests import FORMAT, load_lines
 from inspector.formats.unknown import secrets_problem
 from inspector.model import Branches, Conversation, Problem, Tool, Workspace, changed
 from inspector.reading.files import open_file, read_file, unreadable
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text
 
+_NAME = "recorded"  # of the format
 _COMPARED = 4_096
 _APART = ("conversations", "characters", "tools", "sources", "problems")
 """The lists of a workspace of recorded requests."""
@@ -34,7 +34,7 @@ class Read:
 
 def is_recorded(part: Part) -> bool:
     """Return whether a part is a file of recorded requests alone."""
-    return [source.format for source in part.workspace.sources] == [FORMAT.name]
+    return [source.format for source in part.workspace.sources] == [_NAME]
 
 
 def read_on(file: str, before: Read | None) -> Read:
@@ -58,6 +58,8 @@ def read_on(file: str, before: Read | None) -> Read:
 
 def _lines(file: str, data: bytes, before: int) -> Workspace:
     """Return the requests of further lines; where there are none, the problems alone."""
+    from inspector.formats.traces.requests import load_lines  # not needed for the first picture
+
     source = FileSource(file, data)
     try:
         found = load_lines(source, before)

@@ -211,6 +211,9 @@ def _chat(answer: _Answer, notes: Notes) -> SavedChat:
         notes.add(answer.place, "the events of this answer add up to no message; it was left out")
         return chat
     chat.model = chat.model or as_text(body.get("model") or "")
+    if answer.api == "responses":  # an answer of this API repeats what it was given beside the input
+        chat.system = as_text(body["instructions"]) if isinstance(body.get("instructions"), str) else ""
+        chat.tools = objects(body.get("tools"))
     chat.id = answer.id if answer.api in ("chat", "gemini") else as_text(body.get("id") or "")
     _finish(chat, body)
     return chat

@@ -174,6 +174,8 @@ def _messages(attributes: Any, side: str, notes: Notes, place: str) -> Iterator[
     for number, item in enumerate(listed(at_path(attributes, ("llm", name)))):
         yield from read_message(as_openai(item), notes, f"{place}.llm.{name}[{number}]")
     for number, item in enumerate(listed(at_path(attributes, ("gen_ai", side, "messages")))):
+        if side == "output" and isinstance(item, Mapping) and role_of(item) is None:
+            item = {**item, "role": "assistant"}
         yield from read_parts_message(item, notes, f"{place}.gen_ai.{side}.messages[{number}]")
     older = "prompt" if side == "input" else "completion"
     for number, item in enumerate(items_of(at_path(attributes, ("gen_ai", older)))):

@@ -31,7 +31,7 @@ WHAT_IT_IS = (
 )
 WHAT_STAYS = (
     "Recording runs in a process of its own: if this window is killed, requests still pass and are recorded, and this "
-    "dialog finds the recorder again. Closing the window ends it; answers under way then get 2 seconds."
+    "dialog finds it again. Closing the window ends it; answers under way then get 2 seconds."
 )
 STARTING = "Starting …"
 ENDED = "Recording has ended."
@@ -84,7 +84,7 @@ class RecordDialog(QDialog):
             names = {"upstream": "Server", "listen": "Listen at", "file": "File"}
             self.problem.say(f"{names[error.field]}: {error}.")
         except OSError as error:
-            self.problem.say(f"No recorder could be started: {reason_of(error)}.")
+            self.problem.say(f"Recording did not start: {reason_of(error)}.")
 
     def _order(self) -> Order:
         if not (name := self.file.text().strip()):
@@ -155,7 +155,6 @@ class RecordDialog(QDialog):
         ):
             edit.setToolTip(tooltip(tip))
             form.addRow(title, edit)
-        form.addRow("", self.warning)
         line = QHBoxLayout()
         line.addWidget(self.file, 1)
         line.addWidget(self.choose)
@@ -174,6 +173,7 @@ class RecordDialog(QDialog):
         layout.setSpacing(GAP)
         layout.addWidget(what)
         layout.addLayout(form)
+        layout.addWidget(self.warning)
         layout.addWidget(self.said)
         layout.addWidget(self.problem)
         layout.addStretch(1)

@@ -1,5 +1,6 @@
 """Recorded requests: agents apart, what changed, prefixes, unused tools, and what other settings save."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -119,6 +120,8 @@ def test_a_prompt_that_goes_on_has_the_whole_one_before_as_its_prefix(tmp_path: 
     shared, prompts = found.sent.shared.tolist(), found.sent.prompts
     for at in (1, 3, 4, 5, 7):
         assert shared[at] == prompts[found.places[at].before].kept
+        assert found.sent.read[at] + found.sent.written[at] <= found.sent.tokens[at]
+    assert (found.sent.shared <= found.sent.tokens).all()
     assert shared[0] == shared[2] == 0
     assert 0 < shared[6] < prompts[5].kept
 
@@ -208,6 +211,27 @@ def test_only_new_requests_are_counted_again(tmp_path: Path, monkeypatch: pytest
     setting = Scenario(policy="reserve", context_window=2_000)
     assert whole(workspace, setting, known).other is not None
     assert len(made) == 2 * len(first)
+
+
+def test_calls_that_context_lens_kept_are_requests(tmp_path: Path) -> None:
+    lines: list[dict[str, Any]] = [
+        {"type": "session", "trace_id": "t", "started_at": "2026-02-10T12:00:00Z", "tool": "a"}
+    ]
+    for number in range(2):
+        messages = [ASKED, said("Yes."), ASKED][: 2 * number + 1]
+        request = {"model": "claude-sonnet-4-5", "system": "Be kind.", "messages": messages}
+        answer = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Yes."}]}
+        about = {"request": {"model": "claude-sonnet-4-5"}, "usage": {"input_tokens": 9, "output_tokens": 2}}
+        http = {"url": "https://api.anthropic.com/v1/messages?key=x", "status_code": 200}
+        entry = {"type": "entry", "id": f"e{number}", "trace_id": "t", "gen_ai": about, "http": http}
+        entry |= {"timestamp": f"2026-02-10T12:00:0{number}.000Z", "timings": {"total_ms": 1_500}}
+        lines.append({**entry, "raw": {"request_body": request, "response_body": answer}})
+    file = tmp_path / "session.lhar"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    requests = requests_of(load_workspace([file]))
+    assert [(one.made.path, one.made.status, one.made.seconds) for one in requests] == [("/v1/messages", 200, 1.5)] * 2
+    assert [len(one.asked) - len(one.answer) for one in requests] == [1 - 1, 3 - 1]
+    assert [place.before for place in places_of(requests)] == [NOTHING, 0]
 
 
 def test_what_was_not_recorded_has_no_requests() -> None:

@@ -947,6 +947,32 @@ ROO_2: dict[str, Any] = {
         {"role": "assistant", "content": [{"type": "text", "text": ANSWERED}], "ts": 1777000003000},
     ],
 }
+_CALL = {"id": "c1", "type": "function", "function": {"name": "read_file", "arguments": '{"path":"capitals.txt"}'}}
+CONTINUE: dict[str, Any] = {
+    "sessionId": "s1",
+    "title": "Capital",
+    "workspaceDirectory": "file:///home/someone",
+    "mode": "agent",
+    "chatModelTitle": "model-x",
+    "history": [
+        {"message": {"role": "user", "content": ASKED, "id": "u1"}, "contextItems": []},
+        {"message": {"role": "thinking", "content": "Look it up."}, "contextItems": []},
+        {
+            "message": {"role": "assistant", "content": "I look.", "toolCalls": [_CALL], "id": "a1"},
+            "contextItems": [],
+            "toolCallStates": [
+                {
+                    "toolCallId": "c1",
+                    "toolCall": _CALL,
+                    "status": "done",
+                    "parsedArgs": {"path": "capitals.txt"},
+                    "output": [{"name": "capitals.txt", "description": "A file", "content": "Paris"}],
+                }
+            ],
+        },
+        {"message": {"role": "assistant", "content": ANSWERED, "id": "a2"}, "contextItems": []},
+    ],
+}
 ARTEFACT: dict[str, Any] = {
     "artifactType": "ARTIFACT_TYPE_TASK",
     "summary": "The capital of France.",
@@ -1031,5 +1057,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "grok_history": {"chat_history.jsonl": GROK_HISTORY},
     "cline_session": {"s.messages.json": CLINE_4, "gathered.json": {**CLINE_4, "compaction": CLINE_COMPACTION}},
     "hermes": {"session.json": HERMES},
+    "continue": {"session.json": CONTINUE},
     "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }

@@ -112,6 +112,26 @@ def messages(tmp_path: Path, value: Any) -> tuple[Message, ...]:
     return only_chat(opened(tmp_path, value)).messages
 
 
+def test_copilot_is_silent_about_the_beginning_of_a_call_unless_no_message_asks_for_it(tmp_path: Path) -> None:
+    told = {"toolCallId": "c1", "toolName": "view", "arguments": {"command": "cat the capitals"}}
+    begun = {**COPILOT[5], "id": "e5b", "type": "tool.execution_start", "data": told}
+    before = {one.message for one in opened(tmp_path, COPILOT).problems}
+    after = {one.message for one in opened(tmp_path, [*COPILOT[:5], begun, *COPILOT[5:]]).problems} - before
+    assert [one for one in after if "left out" not in one or "no message" in one] == []
+    other = {**begun, "data": {**told, "toolCallId": "c9"}}
+    after = {one.message for one in opened(tmp_path, [*COPILOT[:5], other, *COPILOT[5:]]).problems}
+    assert "1 call began that no message asks for; left out" in after
+
+
+def test_blocks_that_antigravity_puts_around_a_request_are_no_lost_text(tmp_path: Path) -> None:
+    content = (
+        f"{ANTIGRAVITY[0]['content']}\n<USER_SETTINGS_CHANGE>\nThe user changed a setting.\n</USER_SETTINGS_CHANGE>"
+    )
+    problems = opened(tmp_path, [{**ANTIGRAVITY[0], "content": content}, *ANTIGRAVITY[1:]]).problems
+    assert [one.message for one in problems if "did not read" in one.message] == []
+    assert any("blocks of the program" in one.message for one in problems)
+
+
 def test_copilot_tells_usage_files_and_what_was_sent_around_a_message(tmp_path: Path) -> None:
     workspace = opened(tmp_path, COPILOT)
     chat = only_chat(workspace)
@@ -359,6 +379,21 @@ def test_a_compaction_of_kimi_replaces_the_first_messages(tmp_path: Path) -> Non
     fates = recorded(chat)
     assert [fates[text]["action"] for text in (ASKED, "Paris", ANSWERED, _SUMMARY)] == ["summarized"] * 2 + ["kept"] * 2
     assert chat.messages[3].metadata["recorded_prompt_tokens"] == 42
+
+
+@pytest.mark.parametrize(
+    ("head", "kept"), [({}, ["Second.", "Third."]), ({"keptHeadUserMessageCount": 1}, [ASKED, "Third."])]
+)
+def test_a_newer_compaction_of_kimi_keeps_messages_of_the_user(
+    tmp_path: Path, head: dict[str, Any], kept: list[str]
+) -> None:
+    told = [{**KIMI_WIRE[2], "message": {"role": "user", "content": text}} for text in ("Second.", "Third.")]
+    injected = {"role": "user", "content": "Remember.", "origin": {"kind": "injection"}}
+    compaction = {**KIMI_WIRE[-2], "contextSummary": "What was sent.", "keptUserMessageCount": 2, **head}
+    lines = [*KIMI_WIRE[:-2], *told, {**KIMI_WIRE[2], "message": injected}, compaction]
+    fates = recorded(only_chat(opened(tmp_path, lines)))
+    assert [text for text, fate in fates.items() if fate["action"] == "kept"] == [*kept, "What was sent."]
+    assert fates["Remember."]["action"] == fates["Paris"]["action"] == "summarized"
 
 
 def test_the_older_wire_of_kimi_has_usage_and_arguments_in_pieces(tmp_path: Path) -> None:

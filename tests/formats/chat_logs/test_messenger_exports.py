@@ -149,7 +149,24 @@ SNAPCHAT = {
         {"From": "ada", "Created": "2023-04-12 03:21:55 UTC", "Content": "Shall we meet?", "IsSender": True, **_SNAP},
     ]
 }
+_TWO = ["ada", "bob"]
+MATTERMOST: list[dict[str, Any]] = [
+    {"type": "version", "version": 1},
+    {"type": "user", "user": {"username": "ada", "email": "ada@example.org"}},
+    {"type": "direct_channel", "direct_channel": {"members": _TWO, "header": ""}},
+    {
+        "type": "direct_post",
+        "direct_post": {
+            "channel_members": _TWO,
+            "user": "ada",
+            "message": "Shall we meet?",
+            "create_at": 1_705_311_000_000,
+            "replies": [{"user": "bob", "message": "Sure, at six.", "create_at": 1_705_311_120_000}],
+        },
+    },
+]
 EXPORTS: dict[str, Any] = {
+    "mattermost": MATTERMOST,
     "x_archive": X,
     "snapchat": SNAPCHAT,
     "skype": SKYPE,
@@ -163,7 +180,7 @@ EXPORTS: dict[str, Any] = {
 
 def opened(kind: str, value: Any) -> Workspace:
     text = value if isinstance(value, str) else json.dumps(value)
-    if kind == "signal":
+    if kind in ("signal", "mattermost"):
         text = "\n".join(map(json.dumps, value))
     source = FileSource("messages.json", text.encode())
     first = rank_formats(source, built_in_formats())[0][0]
@@ -294,6 +311,16 @@ def test_teams_has_replies_subjects_cards_and_deleted_messages() -> None:
     assert "1 notice" in " ".join(one.message for one in workspace.problems)
 
 
+def test_posts_of_mattermost_are_chats_of_their_channels_and_members() -> None:
+    post = {"team": "core", "channel": "sea", "user": "cy", "message": "Ahoy", "create_at": 1_705_311_000_000}
+    turned = json.loads(json.dumps(MATTERMOST[3]))
+    turned["direct_post"] |= {"channel_members": _TWO[::-1], "message": "Again.", "replies": None}
+    workspace = opened("mattermost", [*MATTERMOST, {"type": "post", "post": post}, turned])
+    found = {chat.id: [one.content for one in chat.messages] for chat in workspace.conversations}
+    assert found == {"ada, bob": ["Shall we meet?", "Again.", "Sure, at six."], "sea": ["Ahoy"]}
+    assert not [one.message for one in workspace.problems if one.severity != "info"]
+
+
 def test_a_chat_without_its_list_is_named() -> None:
     value = {**SKYPE, "conversations": [*SKYPE["conversations"], {"id": "8:cy", "displayName": "Cy"}]}
     assert warnings_of("skype", value) == ["expected a list of messages at MessageList; the chat was left out"]
@@ -339,3 +366,12 @@ def test_a_sticker_of_signal_is_its_emoji_in_all_versions() -> None:
     for told in (sticker, "😀"):
         chat = opened("signal", [*SIGNAL, {**SIGNAL[0], "body": "", "sticker": told}]).conversations[0]
         assert "😀" in [message.content for message in chat.messages]
+
+
+def test_deleted_messages_and_calls_of_signal_are_notices() -> None:
+    kept = [{**one, "deleted": False, "call": False, "missed": False} for one in SIGNAL]
+    gone = [{**kept[0], "body": "", "deleted": True}, {**kept[0], "body": "Call", "call": True}]
+    workspace = opened("signal", [*kept, *gone])
+    assert [one.content for one in workspace.conversations[0].messages] == ["Shall we meet?", "Sure, at six."]
+    assert "2 notices" in " ".join(one.message for one in workspace.problems)
+    assert not [one.message for one in workspace.problems if one.severity != "info"]

@@ -203,3 +203,17 @@ def test_lines_of_other_unknown_types_are_named(tmp_path: Path) -> None:
     odd = line("world_states", text="The folder is here, and it is open.")
     file.write_text("\n".join(map(json.dumps, [spoken("user", "Which capital?"), odd])))
     assert any("world_states" in problem.message for problem in load_workspace([file]).problems)
+
+
+def test_what_another_agent_wrote_is_a_message_with_its_author() -> None:
+    told = {"author": "/root/backend", "recipient": "/root", "other_recipients": [], "trigger_turn": False}
+    mail = line("inter_agent_communication", **told, content="The tests pass.")
+    workspace = load(*ROLLOUT, mail, line("inter_agent_communication_metadata", trigger_turn=True))
+    message = workspace.conversations[0].messages[-1]
+    assert (message.role, message.name, message.content) == ("assistant", "/root/backend", "The tests pass.")
+    assert message.metadata["recipient"] == "/root"
+    assert workspace.problems == load(*ROLLOUT).problems
+    hidden = line("inter_agent_communication", **told, content="", encrypted_content="x")
+    assert [one.message for one in load(*ROLLOUT, hidden).problems if one.severity == "warning"] == [
+        "the message of another agent is encrypted; it was left out"
+    ]

@@ -227,3 +227,82 @@ def test_other_files_are_refused(kind: Any) -> None:
 def test_thoughts_are_parts() -> None:
     answer = load(TYPED, dspy.FORMAT).conversations[0].messages[-1]
     assert [part.text for part in answer.parts if isinstance(part, Thought)] == ["I measure."]
+
+
+PRINTED = """
+
+
+
+\x1b[34m[2025-01-02T03:04:05.123456]\x1b[0m
+
+\x1b[31mSystem message:\x1b[0m
+
+Your input fields are:
+1. `question` (str)
+
+
+\x1b[31mUser message:\x1b[0m
+
+How far is it?
+
+Say it briefly.
+
+
+\x1b[31mAssistant message:\x1b[0m
+
+I look.
+\x1b[31mTool calls:\x1b[0m
+\x1b[32mlook: {"at": "sea"}\x1b[0m
+
+
+\x1b[31mResponse:\x1b[0m
+
+\x1b[32mThree miles.\x1b[0m
+\x1b[31m \t (and 2 other completions)\x1b[0m
+
+
+
+
+[2025-01-02T03:04:06.123456]
+
+User message:
+
+And back?
+
+
+Response:
+
+The same.
+Tool calls:
+walk: {}
+
+
+
+
+"""
+
+
+def test_a_printed_history_is_a_conversation_for_each_call() -> None:
+    source = FileSource("history.txt", PRINTED.encode())
+    assert rank_formats(source, built_in_formats())[0][0] is dspy.FORMAT
+    workspace = dspy.load(source)
+    assert said(workspace) == [
+        ("system", "Your input fields are:\n1. `question` (str)"),
+        ("user", "How far is it?\n\nSay it briefly."),
+        ("assistant", "I look."),
+        ("assistant", "Three miles."),
+    ]
+    first, second = workspace.conversations
+    assert [call.name for call in first.messages[2].tool_calls] == ["look"]
+    assert [(one.content, len(one.tool_calls)) for one in second.messages] == [("And back?", 0), ("The same.", 1)]
+    assert str(second.messages[-1].time)[:19] == "2025-01-02 03:04:06"
+    (problem,) = workspace.problems
+    assert (problem.place, problem.message) == (
+        "line 5",
+        "was answered by 2 more completions, which the program did not print",
+    )
+
+
+@pytest.mark.parametrize("text", ["[2025-01-02T03:04:05]\nA note\n", "User message:\nHi\n", "[2025-01-02] Ana: Hi\n"])
+def test_other_texts_with_times_are_none_of_dspy(text: str) -> None:
+    assert dspy.sniff(FileSource("a.txt", text.encode())) == 0

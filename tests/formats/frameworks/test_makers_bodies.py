@@ -75,6 +75,33 @@ def test_documents_and_plans_of_the_second_api_of_cohere_are_kept() -> None:
     assert not workspace.problems
 
 
+CONVERSE: dict[str, Any] = {
+    "system": [{"text": "Be kind."}],
+    "messages": [
+        {
+            "role": "user",
+            "content": [{"text": "Hi"}, {"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo="}}}],
+        },
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "t", "name": "look", "input": {"at": 1}}}]},
+        {"role": "user", "content": [{"toolResult": {"toolUseId": "t", "content": [{"text": "waves"}]}}]},
+    ],
+}
+
+
+def test_a_picture_makes_no_body_of_bedrock_one_of_another_maker() -> None:
+    workspace = load(chats.FORMAT, CONVERSE)
+    assert [role for role, _ in said(workspace)] == ["system", "user", "assistant", "tool"]
+    assert not workspace.problems
+
+
+@pytest.mark.parametrize(("number", "part", "key"), [(1, "toolUse", "input"), (2, "toolResult", "content")])
+def test_a_call_without_input_and_a_result_without_contents_are_said(number: int, part: str, key: str) -> None:
+    messages = json.loads(json.dumps(CONVERSE["messages"]))
+    del messages[number]["content"][0][part][key]
+    (problem,) = load(chats.FORMAT, {**CONVERSE, "messages": messages}).problems
+    assert problem.place == f"$.messages[{number}].content[0].{part}.{key}"
+
+
 @pytest.mark.parametrize("data", [{"text": "They swim."}, "They swim."])
 def test_the_documents_of_a_result_are_text(data: Any) -> None:
     content = [{"type": "document", "document": {"data": data}}]

@@ -77,3 +77,30 @@ def test_a_run_is_what_it_was_given_and_answered(name: str) -> None:
     (chat,) = workspace.conversations
     assert (chat.id, chat.title, chat.model, len(workspace.tools)) == ("r", "Chat", "m", 1)
     assert not workspace.problems
+
+
+ASKED = {"id": "r", "name": "Chat", "run_type": "llm", "inputs": {"model": "m", "messages": OF_OPENAI[:1]}}
+TOLD = {"choices": [{"message": OF_OPENAI[1]}], "usage_metadata": {"input_tokens": 9, "output_tokens": 2}}
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [
+        {"post": [{**ASKED, "outputs": TOLD}]},
+        {"post": [ASKED], "patch": [{"id": "r", "inputs": None, "outputs": TOLD}]},
+        {"post": [{**ASKED, "dotted_order": "1r"}], "patch": [{"dotted_order": "1r", "outputs": TOLD}]},
+        {"patch": [{**ASKED, "outputs": TOLD}], "post": []},
+    ],
+)
+def test_a_batch_of_a_client_is_its_runs_with_their_changes(batch: Any) -> None:
+    workspace = load(batch)
+    assert said(workspace) == SAID
+    (chat,) = workspace.conversations
+    assert (chat.id, chat.model) == ("r", "m")
+    assert chat.messages[-1].metadata == {"recorded_prompt_tokens": 9, "recorded_tokens": 2}
+    assert not workspace.problems
+
+
+@pytest.mark.parametrize("key", ["dialog", "__root__", "messages"])
+def test_the_messages_of_a_state_may_have_any_name(key: str) -> None:
+    assert said(load({"values": {"x": [1], key: DUMPED}, "next": [], "metadata": {}})) == SAID

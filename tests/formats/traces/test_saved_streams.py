@@ -227,6 +227,18 @@ def test_a_text_of_an_unknown_event_is_reported() -> None:
     assert any("A song about the sea." in one.message and one.place.startswith("line 9") for one in found.problems)
 
 
+def test_instructions_and_tools_that_an_answer_repeats_are_kept() -> None:
+    tool = {"type": "function", "name": "look", "parameters": {}}
+    told = {"instructions": "Be kind to all.", "tools": [tool]}
+    events = [
+        {**event, "response": {**event["response"], **told}} if "response" in event else event for event in RESPONSES
+    ]
+    workspace = load_unnamed(text_of(events).encode(), "x").workspace
+    assert workspace.characters[0].system_prompt == "Be kind to all."
+    assert [one.schema["name"] for one in workspace.tools] == ["look"]
+    assert not workspace.problems
+
+
 def test_whole_answers_in_a_list_stay_what_they_are() -> None:
     whole = [
         {key: value for key, value in _piece({"text": text}, finishReason="STOP").items() if key != "responseId"}

@@ -52,6 +52,22 @@ FRAMEWORKS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+def test_an_answer_alone_and_texts_of_json_are_read() -> None:
+    answer = json.dumps({"parts": [{"text": "Ho"}]})
+    told = {**CALL, "gen_ai.output.messages": answer, "gen_ai.system_instructions": json.dumps('Be "kind".')}
+    workspace = load(span(told))
+    assert said(workspace) == [("system", 'Be "kind".'), *SAID]
+    assert not workspace.problems
+
+
+def test_a_list_of_otlp_without_its_type_is_a_list() -> None:
+    tool = json.dumps({"type": "function", "name": "look", "inputSchema": {"type": "object"}})
+    given = {**FRAMEWORKS["ai sdk"], "ai.prompt.tools": {"values": [{"stringValue": tool}]}}
+    workspace = load(span(given))
+    assert len(workspace.tools) == 1
+    assert not workspace.problems
+
+
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_attributes_of_every_framework_are_read(name: str) -> None:
     workspace = load(span(FRAMEWORKS[name]))

@@ -5,15 +5,26 @@ from dataclasses import replace
 
 import pytest
 from cells import texts
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.basis import Basis, result_of
+from inspector.analysis.recall.memory_places import PLACES, memory_places
 from inspector.analysis.recall.memory_use import UNNAMED_EVIDENCE, USED_MEMORIES, MemoryUse, memory_uses
+from inspector.analysis.recall.memory_writing import WRITTEN_WAYS, MemoryWriting, memory_writing
 from inspector.assembly.edits import use_policy
 from inspector.assembly.scenario import Scenario
 from inspector.gui.main_window import MainWindow
-from inspector.gui.screens.memory_use.view import MEMORIES, TO_WRITE, MemoryUsePage, MemoryUseView
-from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace
+from inspector.gui.screens.memory_use.view import (
+    MEMORIES,
+    NO_MEMORIES,
+    PLACED,
+    TO_WRITE,
+    WRITTEN,
+    MemoryUsePage,
+    MemoryUseView,
+)
+from inspector.model import Conversation, Memory, MemorySet, Message, Probe, Workspace, changed
 
 CURRENT = Scenario(tokenizer="estimate:words", context_window=200, policy="ratio")
 
@@ -129,3 +140,89 @@ def test_without_questions_the_screen_says_so_and_goes_on_with_others(
     window.session.show_workspace(workspace(), CURRENT)
     qtbot.waitUntil(page.isVisible)
     assert len(known(window, qtbot, page).memories) == 6
+
+
+def written(window: MainWindow, qtbot: QtBot, page: MemoryUsePage) -> MemoryWriting:
+    """The ways to write memories, once they are of the current setting."""
+    running = window.session.tasks.is_running
+    is_known = lambda: page.writing is not None and not page.is_waiting and not running("memory_use")  # noqa: E731
+    qtbot.waitUntil(lambda: window.session.is_ready and is_known(), timeout=20_000)
+    assert page.writing is not None
+    return page.writing
+
+
+def test_other_ways_to_write_are_those_of_the_command_and_asked_only_in_sight(
+    window: MainWindow, qtbot: QtBot, page: MemoryUsePage
+) -> None:
+    assert page.writing is None
+    for policy in ("ratio", "window_rag"):
+        window.session.edit(use_policy, policy)
+        page.pages.choose(WRITTEN)
+        writing = written(window, qtbot, page)
+        pipeline = window.session.pipeline
+        asked = replace(window.session.scenario, conversation=None, query=None)
+        expected = result_of(memory_writing(Basis(pipeline, asked), pipeline.workspace.probes))
+        assert list(page.ways.records()) == list(WRITTEN_WAYS.records(expected))
+        assert [one.way.name for one in writing.ways] == ["none", "filed", "extracts"]
+        assert page.said.text() == expected.sentence
+        page.pages.choose(MEMORIES)
+        use = known(window, qtbot, page)
+        assert page.said.text() == use.sentence
+        page.pages.choose(WRITTEN)
+        assert page.said.text() == expected.sentence, "what is known is not asked again"
+        assert not window.session.tasks.is_running("memory_use")
+
+
+def test_ways_to_write_sort_and_are_gone_with_their_files(
+    window: MainWindow, qtbot: QtBot, page: MemoryUsePage
+) -> None:
+    page.pages.choose(WRITTEN)
+    written(window, qtbot, page)
+    page.ways_table.sort_by("tokens")
+    tokens = [int(text.replace(",", "")) for text in texts(page.ways, "tokens")]
+    assert tokens in (sorted(tokens), sorted(tokens, reverse=True))
+    window.session.show_workspace(workspace(asks=False), CURRENT)
+    qtbot.waitUntil(lambda: window.session.is_ready and not page.isVisible())
+    assert page.writing is None
+    assert page.ways.rowCount() == 0
+    window.session.show_workspace(workspace(), CURRENT)
+    qtbot.waitUntil(page.isVisible)
+    assert len(written(window, qtbot, page).ways) == 3
+
+
+def test_other_places_are_those_of_the_command_and_a_new_setting_asks_again(
+    window: MainWindow, qtbot: QtBot, page: MemoryUsePage
+) -> None:
+    running = window.session.tasks.is_running
+    is_known = lambda: page.places is not None and not page.is_waiting and not running("memory_use")  # noqa: E731
+    page.pages.choose(PLACED)
+    said = []
+    for policy in ("ratio", "slots"):
+        window.session.edit(use_policy, policy)
+        qtbot.waitUntil(lambda: window.session.is_ready and is_known())
+        pipeline = window.session.pipeline
+        asked = replace(window.session.scenario, conversation=None, query=None)
+        expected = result_of(memory_places(Basis(pipeline, asked), pipeline.workspace.probes))
+        assert list(page.placed.records()) == list(PLACES.records(expected))
+        assert page.said.text() == expected.sentence
+        assert page.placed.rowCount() == len(expected.places)
+        said.append(expected.sentence)
+    page.pages.choose(WRITTEN)
+    written(window, qtbot, page)
+    page.pages.choose(PLACED)
+    assert page.said.text() == said[-1] != said[0]
+    assert not running("memory_use")
+    window.session.show_workspace(workspace(asks=False), CURRENT)
+    qtbot.waitUntil(lambda: window.session.is_ready and not page.isVisible())
+    assert page.placed.rowCount() == 0
+
+
+def test_that_there_are_no_memories_is_said_once(window: MainWindow, qtbot: QtBot, page: MemoryUsePage) -> None:
+    window.session.show_workspace(changed(workspace(), memory_sets=()), CURRENT)
+    known(window, qtbot, page)
+    assert page.said.text() == ""
+    assert NO_MEMORIES in [label.text() for label in page.tables[MEMORIES].findChildren(QLabel)]
+    page.pages.choose(TO_WRITE)
+    assert page.said.text() == NO_MEMORIES
+    page.pages.choose(WRITTEN)
+    assert [one.way.name for one in written(window, qtbot, page).ways] == ["none", "extracts"]

@@ -36,6 +36,7 @@ from inspector.assembly.numbers import number_of
 from inspector.assembly.scenario import Scenario
 from inspector.drawings.drawing import MarkLook
 from inspector.formats.compaction import SUMMARY_MARK, recorded_actions
+from inspector.gui.app import open_window
 from inspector.gui.main_window import MainWindow
 from inspector.gui.plots.exporting import plot_image, plot_picture, table_csv
 from inspector.gui.plots.turn_plot import TurnPlot
@@ -45,6 +46,7 @@ from inspector.gui.screens.replay.view import ReplayPage
 from inspector.gui.session.turns import NOTHING_TO_REPLAY
 from inspector.gui.theme import apply_theme
 from inspector.model import Message, Probe, Workspace, changed
+from inspector.resources import samples_folder
 
 WORDS = [message(number, " ".join(["word"] * (20 + number % 7))) for number in range(30)]
 MESSAGES = 337
@@ -338,6 +340,19 @@ def test_an_empty_workspace_has_no_turns(shown: tuple[MainWindow, LanesView], qt
 def periods_of(messages: Sequence[Message]) -> list[tuple[float, str]]:
     (drawing,) = replay_drawings([replay_among(messages)])
     return [(mark.place, mark.words) for mark in drawing.marks if mark.look is MarkLook.PERIOD]
+
+
+def test_a_window_that_begins_with_the_replay_shows_that_of_each_chat_it_opens(qtbot: QtBot) -> None:
+    window = open_window([str(samples_folder() / "wall-of-text.workspace.yaml")], first=("replay", None))
+    window.show()
+    qtbot.waitUntil(lambda: window.session.is_ready)
+    for name in ("multilingual", "wall-of-text"):
+        (lanes,) = window.findChildren(LanesView)
+        qtbot.waitUntil(lambda lanes=lanes: bool(lanes.found) and lanes.found[0].is_whole)
+        shown = len(lanes.found[0])
+        window.open_paths([str(samples_folder() / f"{name}.workspace.yaml")])
+        qtbot.waitUntil(lambda lanes=lanes, shown=shown: bool(lanes.found) and len(lanes.found[0]) != shown)
+    window.close()
 
 
 def test_months_days_or_hours_begin_above_the_turns() -> None:

@@ -12,7 +12,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import before_requests
-from inspector.assembly.policies.agents.course import Course, base_tokens_param, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import Course, base_tokens_param, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.talk import TOOL, USER, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 
@@ -47,15 +47,18 @@ class ClineCompact:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course = Course(talk)
-        most = min(self.max_input_tokens, window.tokens) if self.max_input_tokens else window.tokens * 0.9
+        return lived(talk, (self, window.tokens), lambda course: self._live(course, window.tokens)).closed(
+            ledger, pinned
+        )
+
+    def _live(self, course: Course, window: int) -> None:
+        most = min(self.max_input_tokens, window) if self.max_input_tokens else window * 0.9
         trigger = most * 0.9
         target = max(1, min(floor(trigger * 0.7), most, max(1, trigger - 1)))
         tail = min(self.preserve_recent_tokens, max(1, floor(target - self.base_tokens)))
         checks = before_requests(course, is_last_only=not self.replay)
         for check in checks.reaching(course, lambda: ceil(trigger) - self.base_tokens):
             self._compact(course, check, tail)
-        return course.closed(ledger, pinned)
 
     def _compact(self, course: Course, at: int, tail: int) -> None:
         state, cut = course.state, _cut(course, tail)

@@ -14,7 +14,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.cline_reads import Replaced, replace_repeated
-from inspector.assembly.policies.agents.course import CUT_OUT, ORPHAN, Course, base_tokens_param, replay_param
+from inspector.assembly.policies.agents.course import CUT_OUT, ORPHAN, Course, base_tokens_param, lived, replay_param
 from inspector.assembly.policies.agents.gemini_contents import units
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, open_talk
 from inspector.assembly.policy import Traits, param
@@ -62,13 +62,16 @@ class ClineTruncate:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course, requests = Course(talk), talk.requests[1:]
+        allowed = allowed_tokens(window.tokens)
+        return lived(talk, (self, allowed), lambda course: self._live(course, allowed)).closed(ledger, pinned)
+
+    def _live(self, course: Course, allowed: int) -> None:
+        requests = course.talk.requests[1:]
         checks = Checks(requests, requests + 1, requests, is_last_only=not self.replay)
-        allowed, replaced, rest = allowed_tokens(window.tokens), Replaced(), PAIR
+        replaced, rest = Replaced(), PAIR
         for check in checks.reaching(course, lambda: allowed - self.base_tokens):
             rest = self._shorten(course, check, rest, allowed, replaced)
         self._complete(course)
-        return course.closed(ledger, pinned)
 
     def _shorten(self, course: Course, at: int, rest: int, allowed: int, replaced: Replaced) -> int:
         """Replace repeated reads, and cut if that saves too little. Return the new beginning of the rest."""

@@ -16,6 +16,7 @@ from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.course import (
     Course,
     base_tokens_param,
+    lived,
     replay_param,
     summary_size_param,
 )
@@ -66,12 +67,14 @@ class CodexCompact:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course, checks = Course(talk), _checks(talk, is_last_only=not self.replay)
         limit = window.tokens * 9 // 10
         limit = min(self.auto_compact_limit, limit) if self.auto_compact_limit else limit
+        return lived(talk, (self, limit), lambda course: self._live(course, limit)).closed(ledger, pinned)
+
+    def _live(self, course: Course, limit: int) -> None:
+        checks = _checks(course.talk, is_last_only=not self.replay)
         for check in checks.reaching(course, lambda: limit - self.base_tokens):
             self._compact(course, check)
-        return course.closed(ledger, pinned)
 
     def _compact(self, course: Course, at: int) -> None:
         """Keep the newest user messages of the list, and fold the rest into a summary at its end."""

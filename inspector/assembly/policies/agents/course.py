@@ -23,7 +23,7 @@ from inspector.assembly.compaction import (
 from inspector.assembly.decisions import Assembly, Block, Composed, Run
 from inspector.assembly.finding_kinds import COMPACTED as TOLD
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.numbers import called
+from inspector.assembly.numbers import called_in
 from inspector.assembly.policies.agents.talk import Talk
 from inspector.assembly.policy import param
 from inspector.assembly.reasons import PINNED, Reason
@@ -247,7 +247,7 @@ class Course:
             return ""
         often, last = len(events), events[-1].row
         times = "once" if often == 1 else f"{often:,} times, last"
-        place = "at the end" if last == END else f"at {called(self.talk.candidates, last)}"
+        place = "at the end" if last == END else f"at {called_in(self.talk.items, last)}"
         return f" The program shortened its list {times} {place}."
 
     def _blocks(self, pinned: Rows, compactions: Compactions) -> Iterator[Block]:
@@ -276,7 +276,7 @@ class Course:
 def lived(talk: Talk, terms: Hashable, live: Callable[[Course], None]) -> Course:
     """Return the course of a session, lived through once for these terms, on which alone it depends beside the talk.
 
-    It must not be changed afterwards: assemblies for other windows are made of it, too. The candidates keep it.
+    It must not be changed afterwards: assemblies for other queries are made of it, too.
     """
 
     def make() -> Course:
@@ -284,7 +284,9 @@ def lived(talk: Talk, terms: Hashable, live: Callable[[Course], None]) -> Course
         live(course)
         return course
 
-    return talk.candidates.derived("agents: course", terms, make)
+    keeper = talk.keeper()
+    assert keeper is not None, "the candidates of a talk keep its keeper"
+    return keeper.derived("agents: course", terms, make)
 
 
 def replay_param() -> Any:

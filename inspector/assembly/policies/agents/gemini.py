@@ -16,7 +16,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
-from inspector.assembly.policies.agents.course import Course, base_tokens_param, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import Course, base_tokens_param, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.gemini_columns import PlainList, plain_list
 from inspector.assembly.policies.agents.gemini_contents import Contents, estimate, shortened
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk, open_talk
@@ -76,10 +76,12 @@ class GeminiCompress:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course, checks = Course(talk), _checks(talk, is_last_only=not self.replay)
         # A usage is a whole number, so the share is rounded up.
         least = ceil(self.threshold * window.tokens) - self.base_tokens
-        has_failed = False
+        return lived(talk, (self, least), lambda course: self._live(course, least)).closed(ledger, pinned)
+
+    def _live(self, course: Course, least: int) -> None:
+        checks, has_failed = _checks(course.talk, is_last_only=not self.replay), False
         for check in checks.reaching(course, lambda: least):
             if not course.state:
                 continue
@@ -87,7 +89,6 @@ class GeminiCompress:
                 self._only_cut(course, check)
             else:
                 has_failed = not self._compress(course, check)
-        return course.closed(ledger, pinned)
 
     def _usage(self, course: Course) -> int:
         """Return the usage that the last answer reported: that of its prompt, without itself."""

@@ -168,16 +168,19 @@ class LangchainSummarize:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger)
-        course, clauses = Course(talk), self._clauses()
-        checks = before_requests(course, is_last_only=not self.replay)
-        is_due = lambda tokens, entries: any(_holds(one, tokens, entries, window.tokens) for one in clauses)  # noqa: E731
+        return lived(talk, (self, window.tokens), lambda course: self._live(course, window.tokens)).closed(
+            ledger, pinned
+        )
+
+    def _live(self, course: Course, window: int) -> None:
+        checks, clauses = before_requests(course, is_last_only=not self.replay), self._clauses()
+        is_due = lambda tokens, entries: any(_holds(one, tokens, entries, window) for one in clauses)  # noqa: E731
         for check in checks.due(course, is_due):
-            before, cutoff = course.total(), _with_its_call(course, self._cutoff(course, window.tokens))
+            before, cutoff = course.total(), _with_its_call(course, self._cutoff(course, window))
             if cutoff:
                 kept = course.state[cutoff:]
                 course.state = [course.summarize(course.state[:cutoff], self.summary_size), *kept]
                 course.happened(check, "compacted", before, course.total())
-        return course.closed(ledger, pinned)
 
     def _clauses(self) -> Sequence[Clause]:
         if self.trigger_kind == "clauses":

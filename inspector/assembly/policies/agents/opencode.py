@@ -21,6 +21,7 @@ from inspector.assembly.policies.agents.course import (
     CLEARED,
     Course,
     base_tokens_param,
+    lived,
     replay_param,
     summary_size_param,
 )
@@ -95,9 +96,14 @@ class OpencodeCompact:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course, usable, since = Course(talk), self._usable(window.tokens), 0
-        full = max(0, usable - self.base_tokens) if self.auto and window.tokens else None
-        checks, answers = self._checks(talk)
+        return lived(talk, (self, window.tokens), lambda course: self._live(course, window.tokens)).closed(
+            ledger, pinned
+        )
+
+    def _live(self, course: Course, window: int) -> None:
+        usable, since = self._usable(window), 0
+        full = max(0, usable - self.base_tokens) if self.auto and window else None
+        checks, answers = self._checks(course.talk)
         is_due = lambda tokens, _: full is not None and tokens >= full  # noqa: E731 - of these parameters
         for check in checks.due(course, lambda tokens, entries: is_due(tokens, entries) or self.prune):
             if check in answers:
@@ -105,7 +111,6 @@ class OpencodeCompact:
             elif _newest_answer(course) and is_due(_usage(course), 0):
                 self._compact(course, check, usable)
                 since = check + 1
-        return course.closed(ledger, pinned)
 
     def _usable(self, window: int) -> int:
         if self.input_limit:

@@ -17,6 +17,7 @@ from inspector.assembly.policies.agents.course import (
     ORPHAN,
     Course,
     base_tokens_param,
+    lived,
     replay_param,
     summary_size_param,
 )
@@ -48,9 +49,14 @@ class RooContext:
         """Live the session through. There is always a prompt, over the window if necessary."""
         ledger = Ledger(candidates, window)
         pinned, talk = open_talk(ledger, self.base_tokens)
-        course, hidden = Course(talk), set[int]()
-        allowed = window.tokens * 0.9 - self.max_tokens
-        percent = ceil(self.condense_percent * window.tokens / 100)
+        return lived(talk, (self, window.tokens), lambda course: self._live(course, window.tokens)).closed(
+            ledger, pinned
+        )
+
+    def _live(self, course: Course, window: int) -> None:
+        hidden = set[int]()
+        allowed = window * 0.9 - self.max_tokens
+        percent = ceil(self.condense_percent * window / 100)
         limit = min(floor(allowed) + 1, percent) if self.auto_condense else floor(allowed) + 1
         checks = before_requests(course, is_last_only=not self.replay)
         for check in checks.reaching(course, lambda: limit - self.base_tokens):
@@ -62,7 +68,6 @@ class RooContext:
             elif before > allowed and _hide(course, check, hidden):
                 course.happened(check, "truncated", before, self.base_tokens + course.total())
         _drop_orphans(course)
-        return course.closed(ledger, pinned)
 
 
 def _can_condense(course: Course) -> bool:

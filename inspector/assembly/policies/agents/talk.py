@@ -1,4 +1,4 @@
-"""The messages of a session as columns: their costs and roles, worked out once and kept with the candidates.
+"""The messages of a session as columns: their costs and roles, worked out once for all queries.
 
 A place is the number of a message among those that take part, counted from 0.
 """
@@ -10,12 +10,13 @@ from weakref import ReferenceType, ref
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I64, ROLE_NUMBER, U8, Bool, Kind, Rows
 from inspector.assembly.defaults import leave_out, split_pinned
+from inspector.assembly.items import ItemTexts
 from inspector.assembly.ledger import Ledger
-from inspector.derived import Deriving, cached_property
+from inspector.derived import Derived, Deriving, cached_property
 from inspector.model import Call, Message, Result
+from inspector.tokens.counting import TokenCounts
 
 SYSTEM, USER, ASSISTANT, TOOL = (ROLE_NUMBER[role] for role in ("system", "user", "assistant", "tool"))
 _OTHERS = tuple(kind for kind in Kind if kind != Kind.MESSAGE)
@@ -25,11 +26,13 @@ _OTHERS = tuple(kind for kind in Kind if kind != Kind.MESSAGE)
 class Talk(Deriving):
     """The open messages of a conversation that are not pinned, in their order, with their costs in tokens.
 
-    A message that calls tools costs what its content does. The candidates keep it, so it only refers to them weakly:
-    what was opened goes at once when it is closed.
+    A message that calls tools costs what its content does. `keeper` keeps it, beside what depends on it alone, so it
+    only refers to it weakly: what was opened goes at once when it is closed.
     """
 
-    of: ReferenceType[Candidates]
+    keeper: ReferenceType[Derived]
+    items: ItemTexts
+    counts: TokenCounts
     rows: Rows
     costs: tuple[int, ...]
     roles: U8
@@ -37,13 +40,6 @@ class Talk(Deriving):
 
     def __len__(self) -> int:
         return len(self.costs)
-
-    @property
-    def candidates(self) -> Candidates:
-        """The candidates that keep it."""
-        candidates = self.of()
-        assert candidates is not None
-        return candidates
 
     @cached_property
     def sums(self) -> I64:
@@ -67,13 +63,13 @@ class Talk(Deriving):
 
     def message(self, place: int) -> Message:
         """Return the message at a place."""
-        thing = self.candidates.things[int(self.rows[place])]
+        thing = self.items.things[int(self.rows[place])]
         assert isinstance(thing, Message)
         return thing
 
     def content(self, place: int) -> str:
         """Return its text, without its calls."""
-        return self.candidates.items.contents[int(self.rows[place])]
+        return self.items.contents[int(self.rows[place])]
 
     def calls(self, place: int) -> tuple[Call, ...]:
         """Return its calls of tools."""
@@ -100,7 +96,7 @@ class Talk(Deriving):
 
     def count(self, text: str) -> int:
         """Return the tokens of a text."""
-        return self.candidates.counts.count(text)
+        return self.counts.count(text)
 
     def column(self, name: str, value: Callable[[int], int]) -> tuple[int, ...]:
         """Return a number for each place, worked out once under this name."""
@@ -126,10 +122,13 @@ def open_talk(ledger: Ledger, base_tokens: int | None = None) -> tuple[Rows, Tal
     ledger.recost(candidates.items.callers, candidates.caller_tokens)
     pinned, rows = split_pinned(ledger, ledger.rows(Kind.MESSAGE))
 
-    def make() -> Talk:
-        return Talk(ref(candidates), rows, tuple(ledger.costs[rows].tolist()), candidates.role[rows])
+    keeper = candidates.before_query
 
-    return pinned, candidates.derived("agents: talk", (), make)
+    def make() -> Talk:
+        given = candidates.items, candidates.counts, rows, tuple(ledger.costs[rows].tolist()), candidates.role[rows]
+        return Talk(ref(keeper), *given)
+
+    return pinned, keeper.derived("agents: talk", (), make)
 
 
 def _beside_messages(base_tokens: int) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from inspector.assembly.answer import Answer
 from inspector.assembly.decisions import Finding
@@ -13,6 +14,9 @@ from inspector.figures import counted
 from inspector.gui.parts.texts import in_window
 from inspector.model import Problem, Severity
 from inspector.plugins import policies
+
+if TYPE_CHECKING:
+    from inspector.analysis.waste.ask import Waste
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """The worst first."""
@@ -39,6 +43,7 @@ DEEDS = {
     "summaries_unavailable": Deed("Choose how to summarize", page="summaries"),
 }
 """What this window can do about a finding, by its code."""
+LOOK_AT_REQUESTS = Deed("Look at the requests", page="requests")
 REPAIR, NAME_COLUMNS = Deed("Repair", "repair"), Deed("Name the columns…", "columns")
 
 
@@ -49,14 +54,19 @@ class Entry:
     severity: Severity
     sentence: str
     below: str
-    source: Finding | Problem
+    source: "Finding | Problem | Waste"
     deed: Deed | None = None
 
     @property
     def items(self) -> str:
         """How many items it is about, in words; "" for none."""
-        rows = self.source.rows if isinstance(self.source, Finding) else ()
-        return counted(len(rows), "item") if len(rows) else ""
+        if isinstance(self.source, Problem):
+            return ""
+        if isinstance(self.source, Finding):
+            number = len(self.source.rows)
+        else:  # the messages of a recorded agent are in many conversations
+            number = 0 if self.source.agent else len(self.source.items)
+        return counted(number, "item") if number else ""
 
     @property
     def spoken(self) -> str:
@@ -66,11 +76,11 @@ class Entry:
         return " ".join(part for part in (f"{self.severity}: {self.sentence}", self.below, *keys) if part)
 
 
-def entries_of(answer: Answer | None, problems: Iterable[Problem]) -> tuple[Entry, ...]:
-    """Return all findings and problems, the worst first."""
+def entries_of(answer: Answer | None, problems: Iterable[Problem], wastes: "Iterable[Waste]" = ()) -> tuple[Entry, ...]:
+    """Return all findings, problems and waste of agents, the worst first."""
     name = answer.case.policy_name if answer else ""
     findings = answer.findings if answer else ()
-    made = [*(_of_finding(finding, name) for finding in findings), *map(_of_problem, problems)]
+    made = [*(_of_finding(finding, name) for finding in findings), *map(_of_problem, problems), *map(_of_waste, wastes)]
     return tuple(sorted(made, key=lambda entry: SEVERITIES.index(entry.severity)))
 
 
@@ -89,6 +99,13 @@ def _of_problem(problem: Problem) -> Entry:
     deed = REPAIR if problem.repairable else NAME_COLUMNS if problem.is_table else None
     where = f"{PurePath(problem.file).name}, {problem.place}" if problem.place else PurePath(problem.file).name
     return Entry(problem.severity, in_window(problem.message), where, problem, deed)
+
+
+def _of_waste(waste: "Waste") -> Entry:
+    from inspector.analysis.waste.tables import whole_sentence  # not needed for the first picture
+
+    deed = LOOK_AT_REQUESTS if waste.agent else None
+    return Entry("info", whole_sentence(waste), waste.advice, waste, deed)
 
 
 _SENTENCE_END = re.compile(r"(?<=\.) ")

@@ -1,7 +1,7 @@
 """The findings of an answer and the problems of the open files: one list, the worst first."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
@@ -16,6 +16,9 @@ from inspector.gui.screens.findings.entries import Entry, entries_of
 from inspector.gui.screens.findings.rows import EntryDelegate
 from inspector.model import Problem
 from inspector.secrets import masked
+
+if TYPE_CHECKING:
+    from inspector.analysis.waste.ask import Waste
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -68,7 +71,9 @@ def _whole(entry: Entry) -> str:
     """Return the meaning and the code of a finding, or a problem with the path of its file."""
     if isinstance(entry.source, Problem):
         return str(entry.source)
-    return "\n".join(part for part in (entry.source.kind.meaning, entry.below, entry.source.code) if part)
+    kind = entry.source.kind
+    meaning = entry.source.kind.meaning if isinstance(entry.source, Finding) else entry.source.kind.title
+    return "\n".join(part for part in (meaning, entry.below, kind.code) if part)
 
 
 class FindingList(QListView):
@@ -175,9 +180,14 @@ class FindingsView(QWidget):
         self._layout.addWidget(self._nothing)
         self.show_answer(None)
 
-    def show_answer(self, answer: Answer | None, problems: Sequence[Problem] = ()) -> None:
-        """List the findings of an answer and these problems, keeping the selected finding if it is still there."""
-        entries = entries_of(answer, problems)
+    def show_answer(
+        self, answer: Answer | None, problems: Sequence[Problem] = (), wastes: "Sequence[Waste]" = ()
+    ) -> None:
+        """List the findings of an answer, these problems and this waste.
+
+        The selected finding stays selected if it is still there.
+        """
+        entries = entries_of(answer, problems, wastes)
         current: Entry | None = self._list.currentIndex().data(Qt.ItemDataRole.UserRole)
         self._model.show(entries)
         self._nothing.set_sentence(_why_nothing(answer))
@@ -200,7 +210,7 @@ class FindingsView(QWidget):
                 return
 
 
-def _is_same(one: Finding | Problem, other: Finding | Problem) -> bool:
+def _is_same(one: "Finding | Problem | Waste", other: "Finding | Problem | Waste") -> bool:
     """Return whether two entries are about the same: a finding may have other figures by now."""
     if isinstance(one, Finding) and isinstance(other, Finding):
         return one.kind == other.kind

@@ -1,7 +1,7 @@
-"""The screen of memory use: how each memory serves the open questions, and the evidence that no memory names."""
+"""The screen of memory use: how each memory serves the open questions, and how other memories would."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -10,8 +10,13 @@ from inspector.assembly.scenario import Scenario
 from inspector.gui.screens.screen import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inspector.analysis.basis import Basis, Share
     from inspector.analysis.recommend.questions import Questions
     from inspector.gui.screens.memory_use.view import MemoryUseView
+
+Answered = TypeVar("Answered")
 
 
 class MemoryUseScreen(Screen["MemoryUseView"]):
@@ -51,17 +56,27 @@ class MemoryUseScreen(Screen["MemoryUseView"]):
             self.view.show_questions(questions)
             self.view.page.refresh()
 
-    def _request(self) -> None:
+    def _request(self, question: int) -> None:
+        from inspector.analysis.recall.memory_places import memory_places
         from inspector.analysis.recall.memory_use import memory_uses
+        from inspector.analysis.recall.memory_writing import memory_writing
+        from inspector.gui.screens.memory_use.view import MEMORIES, WRITTEN
 
+        page, probes = self.view.page, self.host.session.questions.asked
+        if question == MEMORIES:
+            self._ask(lambda basis: memory_uses(basis, probes), page.show_use)
+        elif question == WRITTEN:
+            self._ask(lambda basis: memory_writing(basis, probes), page.show_writing)
+        else:
+            self._ask(lambda basis: memory_places(basis, probes), page.show_places)
+
+    def _ask(
+        self, request: "Callable[[Basis], Iterator[Share | Answered]]", show: "Callable[[Answered], None]"
+    ) -> None:
+        """Ask under the current setting, and show the answer."""
         session, page, asked = self.host.session, self.view.page, self._asked
-        probes = session.questions.asked
         is_asked = asked is not None and session.ask(
-            self.name,
-            lambda basis: memory_uses(replace(basis, scenario=asked), probes),
-            page.show_use,
-            page.end,
-            page.show_share,
+            self.name, lambda basis: request(replace(basis, scenario=asked)), show, page.end, page.show_share
         )
         if not is_asked:
             page.end(session.trouble)

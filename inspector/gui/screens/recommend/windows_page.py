@@ -11,7 +11,7 @@ from inspector.gui.screens.recommend.model import AdviceModel
 from inspector.gui.tuning.plot_page import PlotPage
 
 SIDES = ("By window", "By cost")
-ONE = "1 window, + adds more"
+ONE = "+ adds more"
 NOTHING = "How recall grows with the window: the best that was found, now, and the most that could be found."
 
 

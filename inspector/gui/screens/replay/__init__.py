@@ -38,6 +38,12 @@ class ReplayScreen(Screen["ReplayPage"]):
     def _tell_questions(self, lanes: "LanesView") -> None:
         lanes.set_questions(self.host.session.questions.asked)
 
+    def _show_found(self, lanes: "LanesView") -> None:
+        """Show the replay that is there; one that was forgotten with its workspace is wanted anew."""
+        lanes.show_replays(self.host.turns.found)
+        if not self.host.turns.found:
+            lanes.refresh()
+
     def _request(self, contender: "Contender | None") -> None:
         """Show the replay if it is there, else ask for it."""
         turns, lanes = self.host.turns, self.view.lanes
@@ -109,7 +115,7 @@ class ReplayScreen(Screen["ReplayPage"]):
         """Show every replay, and ask for another when the conversation or a setting has changed."""
         turns = self.host.turns
         turns.outdated.connect(lanes.refresh)
-        turns.changed.connect(lambda: lanes.show_replays(turns.found))
+        turns.changed.connect(lambda: self._show_found(lanes))
         turns.share_changed.connect(lanes.show_share)
         turns.ended.connect(lanes.end)
         self.host.session.asked.chosen.connect(lambda: self._tell_questions(lanes))

@@ -1,0 +1,55 @@
+"""Chats of scripts and small programs: messages with a role and a text, under any of their usual keys.
+
+It is sure of nothing: layouts with marks of their own go before it.
+"""
+
+from dataclasses import replace
+
+from inspector.formats.chat_layout import ChatLayout
+from inspector.formats.format import Format
+from inspector.formats.turn_layout import TurnLayout
+from inspector.model import Workspace
+from inspector.reading.source import FileSource
+
+_POSSIBLE = 0.7
+_TEXTS = ("text", "message", "body", "output", "result", "response", "prompt")
+"""Keys of which a turn has one in such files; those with `content` are of OpenAI's layout."""
+_LAYOUT = ChatLayout(
+    name="role_text",
+    title="Chats with roles and texts",
+    sign="messages with a role, and a text under `text`, `message`, `body` or another usual key",
+    expected="messages with a role and a text",
+    chats=("chats", "conversations", "sessions", "threads"),
+    turns=("messages", "history", "turns", "conversation", "dialogue", "dialog"),
+    turn=TurnLayout(
+        role=("role", "sender", "author.role", "author", "from", "speaker"),
+        text=(*_TEXTS, "content", "value"),
+        marks=("|".join(_TEXTS),),
+        id=("id", "message_id", "uuid"),
+        time=("timestamp", "createdAt", "created_at", "time", "date"),
+        name=("name",),
+        model=("model",),
+        thoughts=("reasoning", "thinking"),
+    ),
+    id=("id", "session_id", "sessionId", "conversation_id", "thread_id"),
+    title_at=("title", "name", "subject"),
+    system=("system_prompt", "systemPrompt", "system"),
+    model=("model",),
+)
+
+
+_TURNS = replace(_LAYOUT, chats=(), turns=())
+"""The same for files that are the turns of a single chat."""
+
+
+def sniff(source: FileSource) -> float:
+    """Return how likely the file holds such chats: possible, or not at all."""
+    return _POSSIBLE if _LAYOUT.sniff(source) or _TURNS.sniff(source) else 0.0
+
+
+def load(source: FileSource) -> Workspace:
+    """Return the chats. Raise UnreadableError if there is none."""
+    return (_LAYOUT if _LAYOUT.sniff(source) else _TURNS).load(source)
+
+
+FORMAT = Format(_LAYOUT.name, _LAYOUT.title, sniff, load, _LAYOUT.sign)
