@@ -23,7 +23,7 @@ _WRITES_FILES = {
     ("cli/archive_sweep.py", "TemporaryDirectory"),
     ("cli/output.py", "os.open"),  # what swallows the rest of what nobody reads any more
     ("cli/window.py", "TemporaryDirectory"),  # rows that are asked or printed, and kept nowhere
-    ("recording/apart.py", "_log(note).open"),  # the output of a process, in a folder of the program's own
+    ("recording/apart.py", "note.with_suffix(_LOG).open"),  # the output of a process, in a folder of the program's own
     ("log.py", "os.open"),  # appends to a file of its own, which is a regular one
     ("log.py", "os.fdopen"),
     ("settings.py", "Log"),

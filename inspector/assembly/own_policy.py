@@ -104,7 +104,7 @@ OWN_POLICIES: Mapping[str, OwnPolicy | _Choose] = {
     "letta": OwnPolicy("Letta", "letta_buffer"),
     "llamacpp": OwnPolicy("llama.cpp", "llamacpp"),
     "claude_code": OwnPolicy("Claude Code", "anthropic_compaction", is_approximate=True),
-    "recorded": OwnPolicy("Application", "naive"),
+    **dict.fromkeys(("recorded", "lhar"), OwnPolicy("Application", "naive")),
 }
 """The policy for the chats of each format, or its choice by the chat."""
 

@@ -221,3 +221,16 @@ def test_content_beside_calls_counts_as_text() -> None:
     messages = (message, *chat.messages)
     found = found_in(Workspace(conversations=(Conversation("c", messages, model="gpt-4o"),)))
     assert found["encoded_data"].items == ("m",)
+
+
+MOST_BYTES = 1_000_000
+
+
+def test_no_real_chat_is_a_false_alarm(data_folder: Path) -> None:
+    """Neither the chats of people and companions nor the short sessions of agents there send anything for nothing."""
+    files = [path for path in sorted(data_folder.rglob("*")) if path.is_file() and path.stat().st_size < MOST_BYTES]
+    workspaces = {str(file): load_workspace([file]) for file in files}
+    chats = {file: found for file, found in workspaces.items() if found.conversations}
+    told = {file: [waste.sentence for waste in found_in(found).values()] for file, found in chats.items()}
+    assert len(chats) > 50
+    assert {file: sentences for file, sentences in told.items() if sentences} == {}

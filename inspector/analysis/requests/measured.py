@@ -33,6 +33,8 @@ from inspector.tokens.tokenizer import Tokenizer
 
 AS_SENT = "naive"
 """The policy that sends what the application sent: everything."""
+PromptKey = tuple[int, str, tuple[str, ...], tuple[str, ...]]
+"""The identity of the messages of a request, its conversation, its tools, and those of them never called."""
 _ROW_BITS = 34
 _NO_MARKS = {"pinned": (), "excluded": (), "overrides": {}, "leaf": None, "draft": None, "query": None}
 
@@ -118,7 +120,7 @@ def prompts_of(
     requests: Sequence[Request],
     places: Sequence[Place],
     setting: Scenario | None,
-    known: dict[Hashable, Prompt],
+    known: dict[PromptKey, Prompt],
 ) -> Iterator[Share | Measured]:
     """Yield the share of the work, and at the end the prompts of the requests as they were sent or under a setting.
 

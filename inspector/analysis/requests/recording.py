@@ -1,13 +1,13 @@
 """A recording: the recorded requests of the open files by agent, as they were sent and under other settings."""
 
-from collections.abc import Generator, Hashable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from inspector.analysis.basis import Basis, Share
 from inspector.analysis.requests.agents import NOTHING, Place, places_of
-from inspector.analysis.requests.measured import AS_SENT, Measured, Prompt, called_by_agent, prompts_of
+from inspector.analysis.requests.measured import AS_SENT, Measured, Prompt, PromptKey, called_by_agent, prompts_of
 from inspector.analysis.requests.sent import Request, requests_of
 from inspector.assembly.columns import Bool
 from inspector.assembly.policy import policy_title
@@ -21,9 +21,16 @@ class Known:
     """What earlier recordings of the same files found: the requests, and their prompts under the last two settings."""
 
     requests: tuple[Request, ...] = ()
-    sent: dict[Hashable, Prompt] = field(default_factory=dict)
+    sent: dict[PromptKey, Prompt] = field(default_factory=dict)
     setting: Scenario | None = None
-    other: dict[Hashable, Prompt] = field(default_factory=dict)
+    other: dict[PromptKey, Prompt] = field(default_factory=dict)
+
+    def forget_others(self) -> None:
+        """Forget the prompts of requests that are gone: others may come to have the identity of their messages."""
+        alive = {id(request.messages) for request in self.requests}
+        for prompts in (self.sent, self.other):
+            for key in [key for key in list(prompts) if key[0] not in alive]:
+                prompts.pop(key, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +87,7 @@ def recordings(
     """
     known = known or Known()
     known.requests = requests = requests_of(basis.pipeline.workspace, known.requests)
+    known.forget_others()
     places = places_of(requests)
     found = Recording(requests, places)
     yield found
@@ -98,7 +106,7 @@ def _made(
     requests: Sequence[Request],
     places: Sequence[Place],
     setting: Scenario | None,
-    known: dict[Hashable, Prompt],
+    known: dict[PromptKey, Prompt],
 ) -> Generator[Share, None, Measured]:
     for step in prompts_of(basis, requests, places, setting, known):
         if isinstance(step, Measured):

@@ -213,6 +213,18 @@ def test_only_new_requests_are_counted_again(tmp_path: Path, monkeypatch: pytest
     assert len(made) == 2 * len(first)
 
 
+def test_other_files_of_the_same_name_are_counted_anew(tmp_path: Path) -> None:
+    known = Known()
+    for number in range(12):
+        asked = {"role": "user", "content": "Repair the tests of this program, please. " * (number + 1)}
+        workspace = recorded(tmp_path, [record(0, [asked], said("Yes."))])
+        again, anew = whole(workspace, None, known), whole(workspace)
+        assert again.sent is not None
+        assert anew.sent is not None
+        assert again.sent.tokens.tolist() == anew.sent.tokens.tolist()
+        assert len(known.sent) == 1
+
+
 def test_calls_that_context_lens_kept_are_requests(tmp_path: Path) -> None:
     lines: list[dict[str, Any]] = [
         {"type": "session", "trace_id": "t", "started_at": "2026-02-10T12:00:00Z", "tool": "a"}
