@@ -129,10 +129,10 @@ def _answer_places(pipeline: Pipeline, scenario: Scenario, probes_file: str | No
     if found.trouble:
         raise InputError(found.trouble)
     _check_asked(found.questions, probes, found.skipped)
-    answer(found, _telling_of_places(scenario), answer_format)
+    answer(found, _telling_of_places(scenario, pipeline.choices.kind(scenario)), answer_format)
 
 
-def _telling_of_places(scenario: Scenario) -> Telling[MemoryPlaces]:
+def _telling_of_places(scenario: Scenario, kind: type) -> Telling[MemoryPlaces]:
     def left_out(found: MemoryPlaces) -> Iterator[str]:
         if found.rule:
             yield f"{found.rule}."
@@ -140,7 +140,7 @@ def _telling_of_places(scenario: Scenario) -> Telling[MemoryPlaces]:
 
     return Telling(
         [PLACES],
-        lambda found: memory_places_value(found, scenario),
+        lambda found: memory_places_value(found, scenario, kind),
         lambda found: [found.sentence],
         left_out,
         most=None,

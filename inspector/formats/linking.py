@@ -48,8 +48,9 @@ def unlinked(source: FileSource, found: Workspace) -> Iterator[Problem]:
 
 
 def _look(chat: Conversation, nameless: _Loose, idless: _Loose, orphans: _Loose) -> None:
-    messages = chat.tree.messages if chat.tree else chat.messages
-    calls = {part.id for one in messages for part in one.parts if isinstance(part, Call)} if messages else set()
+    every = chat.tree.messages if chat.tree else chat.messages
+    messages = [one for one in every if one.parts or one.role == "tool"]  # few of a million
+    calls = {part.id for one in messages for part in one.parts if isinstance(part, Call)}
     has_ids = bool(calls - {""})
     for message in messages:
         results = [part for part in message.parts if isinstance(part, Result)]

@@ -28,6 +28,7 @@ from inspector.tokens.models.loading import load_models
 _START = datetime.fromisoformat("2026-01-01T08:00:00+00:00")
 _GROWS = Scenario(policy="naive", model="claude-sonnet-4-5", tokenizer="estimate:words", context_window=200_000)
 _SLIDES = replace(_GROWS, policy="langchain_trim", parameters={"max_tokens": 4_000})
+KIND_FOR = Pipeline(Workspace(), policies()[0], load_presets()).choices.kind
 
 
 def _chat(name: str, messages: int = 40, minutes: float = 1) -> Conversation:
@@ -101,7 +102,7 @@ def test_a_recommendation_has_the_costs_of_all_its_settings() -> None:
     (advice,) = last.found.windows
     assert all(setting.cost_cached is not None for setting in advice.settings)
     assert _money_rises(advice)
-    value = recommendation_value(last.found)
+    value = recommendation_value(last.found, KIND_FOR)
     assert value["windows"][0]["front"][-1]["cost_cached"] > 0
 
 

@@ -93,7 +93,7 @@ def test_chance_is_not_known_of_a_single_answer_nor_anything_without_answers(cha
     assert mean_answers(alone.answers) == {"answers": 1, "answer_words": 1.0, "other_answer_words": None}
     nothing = recall(chat, LARGE, (PROBES[2], Probe("articles", ("m1",), "c1", answer="The!")))
     assert nothing.answers == (None, None)
-    assert recall_value(nothing, LARGE)["answer_words"] is None
+    assert recall_value(nothing, LARGE, None)["answer_words"] is None
     assert not KnownAnswers(nothing.probes)
 
 
@@ -119,8 +119,8 @@ def test_shares_are_those_counted_plainly(answers: list[str]) -> None:
 
 def test_totals_rows_and_groups_agree_and_asking_twice_changes_nothing(chat: Pipeline) -> None:
     recalled = recall(chat, LARGE, PROBES)
-    value = recall_value(recalled, LARGE)
-    assert value == recall_value(recall(chat, LARGE, PROBES), LARGE)
+    value = recall_value(recalled, LARGE, None)
+    assert value == recall_value(recall(chat, LARGE, PROBES), LARGE, None)
     assert (value["answers"], value["answer_words"], value["other_answer_words"]) == (2, 0.75, 0.75)
     assert [row["answer_words"] for row in value["rows"]] == [1.0, 0.5, None]
     assert [(group["category"], group["answers"], group["answer_words"]) for group in value["categories"]] == [

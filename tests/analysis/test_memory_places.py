@@ -132,7 +132,7 @@ def test_without_a_price_no_cost_is_told() -> None:
     found = places_of(pipeline_of(), replace(SCENARIO, model="nobody-knows-1", tokenizer="estimate:words"))
     assert {(one.cost, one.cost_cached, one.read) for one in found.places} == {(None, None, None)}
     assert found.sentence.startswith("The price is not known: ")
-    value = json.loads(json.dumps(memory_places_value(found, SCENARIO)))
+    value = json.loads(json.dumps(memory_places_value(found, SCENARIO, None)))
     assert (value["format"], value["cache"], value["questions"]) == ("prompt-inspector/memory-places@1", None, 2)
 
 

@@ -170,7 +170,7 @@ def test_the_best_way_is_said_by_what_is_above_chance_else_by_recall() -> None:
     said = writing_of(pipeline, unanswered).sentence
     assert "of the needed messages; " in said
     assert said.endswith(" By 3 questions.")
-    value = memory_writing_value(writing_of(pipeline, unanswered), SCENARIO)
+    value = memory_writing_value(writing_of(pipeline, unanswered), SCENARIO, None)
     assert value["told_by_messages"] is None
     assert value["ways"][0]["answer_words"] is None
     assert value["ways"][0]["named_for"] is None, "nothing is named without memories"
@@ -201,7 +201,7 @@ def test_progress_comes_first_and_the_value_lists_every_way() -> None:
     done = [share.part for share in shares if isinstance(share, Share)]
     assert done == sorted(done)
     assert done[-1] == 1
-    value = json.loads(json.dumps(memory_writing_value(last, SCENARIO)))
+    value = json.loads(json.dumps(memory_writing_value(last, SCENARIO, None)))
     assert value["format"] == "prompt-inspector/memory-writing@1"
     assert [one["way"] for one in value["ways"]] == [NONE, FILED, EXTRACTS]
     assert value["questions"] == 30

@@ -133,7 +133,7 @@ def test_rows_of_a_sweep_have_the_recall_of_their_conversation(pipeline: Pipelin
 def test_the_answer_as_json_says_every_figure(pipeline: Pipeline, scenario: Scenario) -> None:
     everywhere = replace(scenario, conversation=None)
     recalled = recall(pipeline, everywhere, PROBES)
-    value = recall_value(recalled, everywhere)
+    value = recall_value(recalled, everywhere, None)
     assert value["format"] == "prompt-inspector/recall@1"
     assert [group["category"] for group in value["categories"]] == ["", "old"]
     assert sum(group["probes"] for group in value["categories"]) == value["probes"] == 5
@@ -153,8 +153,8 @@ def test_the_package_recalls_what_a_file_of_probes_asks(found: Workspace, scenar
     )
     value = inspector.recall(found, scenario, file)
     pipeline = Pipeline(found, policies()[0], load_presets())
-    assert value == recall_value(recall(pipeline, scenario, read_probes(file)[0]), scenario)
-    assert value == inspector.recall(changed(found, probes=read_probes(file)[0]), scenario)
+    assert value == recall_value(recall(pipeline, scenario, read_probes(file)[0]), scenario, None)
+    assert value == inspector.recall(changed(found, probes=read_probes(file)[0]), scenario, None)
     (row,) = inspector.sweep(found, {"context_window": [70]}, scenario, probes=file)
     assert row["recall"] == value["recall"]
 

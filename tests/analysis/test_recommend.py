@@ -62,6 +62,7 @@ MESSAGES, OLD = 40, (3, 6, 9, 12)
 CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=200)
 TERMS = Terms((200,), 20, ("ratio", "window_rag"))
 START = datetime(2026, 1, 1, tzinfo=UTC)
+KIND_FOR = Pipeline(Workspace(), policies()[0], load_presets()).choices.kind
 
 
 def chat(name: str, times: Sequence[datetime] = ()) -> Conversation:
@@ -194,7 +195,7 @@ def test_every_policy_has_its_best_setting_with_figures_of_its_own() -> None:
         assert each.better <= len(each.gains) <= 3
     fitting = [each.setting.fits == 1 for each in advice.policies[1:]]
     assert fitting == sorted(fitting, reverse=True), "those that leave the reply no room come last"
-    value = recommendation_value(found)["windows"][0]["policies"]
+    value = recommendation_value(found, KIND_FOR)["windows"][0]["policies"]
     assert [one["policy"] for one in value] == [each.policy for each in advice.policies]
     assert value[0]["held_on"] == value[0]["left_out"] == 3
     searched = Searched.of(pipeline, CURRENT, found)
@@ -402,7 +403,7 @@ def test_a_single_probe_has_nothing_to_be_left_out() -> None:
     found = advice_of(pipeline_of("a"), about("a", 3))
     (advice,) = found.windows
     assert (advice.gains, advice.gain, advice.interval, advice.changes) == ((), None, None, False)
-    assert recommendation_value(found)["windows"][0]["interval"] is None
+    assert recommendation_value(found, KIND_FOR)["windows"][0]["interval"] is None
 
 
 def test_many_probes_of_a_single_sitting_have_nothing_to_be_left_out_either() -> None:

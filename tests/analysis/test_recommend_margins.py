@@ -145,6 +145,14 @@ def test_the_nearest_within_a_standard_error_of_the_best_is_chosen() -> None:
     assert choose(table_with(1_000, 900, same, [[0.594, 0, 0], best]), ALL[:2], ALL[:1]) == 1, "more than half is not"
 
 
+def test_the_error_of_a_difference_is_that_of_recall_whatever_the_number_of_questions_of_a_chat() -> None:
+    """A point less in a chat of two questions and in one of eight: the same in both, so that it is sure."""
+    probes = np.array([2, 8])
+    sums = np.array([[0.59, 0.59], [0.60, 0.60]]) * probes
+    kin = [Kin((place, 0), place) for place in range(2)]
+    assert choose(RecallTable(1_000, 900, sums, np.full((2, 2), 100), probes, kin), ALL[:2], ALL[:2]) == 1
+
+
 def of_families(families: Sequence[int], sizes: Sequence[int], recall: Sequence[Sequence[float]]) -> RecallTable:
     """Settings of these families and sizes, none nearer to the current one than another, by blocks of one probe."""
     largest = np.array([[size] * len(recall[0]) for size in sizes])

@@ -36,6 +36,7 @@ from inspector.plugins import policies
 MESSAGES, OLD = 40, (3, 6, 9, 12)
 CURRENT = Scenario(tokenizer="estimate:words", similarity="lexical", context_window=200)
 TERMS = Terms((200,), 20, ("ratio", "window_rag"))
+KIND_FOR = Pipeline(Workspace(), policies()[0], load_presets()).choices.kind
 
 
 def chat(name: str, reply: str = "") -> Conversation:
@@ -89,7 +90,7 @@ def test_of_shipped_settings_only_those_that_fit_are_taken_the_best_first() -> N
 
 def test_the_value_names_what_the_contract_names() -> None:
     _, found = usual()
-    (window,) = recommendation_value(found)["windows"]
+    (window,) = recommendation_value(found, KIND_FOR)["windows"]
     assert window["baseline"]["scenario"]["format"] == "prompt-inspector/scenario@1"
     assert window["gain_over_baseline"] == pytest.approx(found.windows[0].gain_over_baseline, abs=1e-3)
     low, high = window["gain_over_baseline_interval"]
@@ -98,7 +99,7 @@ def test_the_value_names_what_the_contract_names() -> None:
     assert {"fits", "chosen"} <= window["per_conversation"][0].keys()
     assert window["margin_cost"] >= 0
     alone = replace(found, windows=(replace(found.windows[0], baseline=None, over=(), over_interval=None),))
-    (window,) = recommendation_value(alone)["windows"]
+    (window,) = recommendation_value(alone, KIND_FOR)["windows"]
     assert (window["baseline"], window["gain_over_baseline"], window["gain_over_baseline_interval"]) == (None,) * 3
 
 
@@ -181,7 +182,7 @@ def test_recommended_prompts_are_counted_on_their_texts() -> None:
     assert advice.rendered.tokens == pytest.approx(np.mean(totals))
     assert advice.rendered.planned == pytest.approx(advice.best.tokens)
     assert advice.rendered.over == 0
-    (window,) = recommendation_value(found)["windows"]
+    (window,) = recommendation_value(found, KIND_FOR)["windows"]
     assert window["rendered"]["largest"] == max(totals)
     assert any(one.startswith("Counted on their texts, 12 prompts") for one in advice_sentences(searched(*usual()), 0))
 
@@ -245,7 +246,7 @@ def test_a_gain_that_may_be_chance_says_how_many_more_conversations_would_decide
     # by the normal distribution (1.96 + 0.84)² · (7 / 2)² = 96: the standard deviation of these gains is 7, the mean 2
     assert found.windows[0].needed == 99
     assert "which may be chance: about 96 more conversations like these 3 would decide. It can be applied" in said
-    assert recommendation_value(found)["windows"][0]["needed_to_decide"] == 99
+    assert recommendation_value(found, KIND_FOR)["windows"][0]["needed_to_decide"] == 99
 
 
 def test_of_one_conversation_more_questions_would_decide() -> None:
@@ -273,7 +274,7 @@ def test_what_would_decide_is_said_wherever_it_is_known(gains: tuple[float, ...]
 def test_nothing_more_is_needed_where_the_advice_is_sure() -> None:
     _, found = usual()
     assert found.windows[0].changes
-    assert recommendation_value(found)["windows"][0]["needed_to_decide"] is None
+    assert recommendation_value(found, KIND_FOR)["windows"][0]["needed_to_decide"] is None
 
 
 def test_keeping_a_setting_names_the_best_shipped_one() -> None:

@@ -274,11 +274,11 @@ PLACES: Table[MemoryPlaces] = Table(
 )
 
 
-def memory_places_value(found: MemoryPlaces, scenario: Scenario) -> dict[str, Any]:
-    """Return the places as a JSON value."""
+def memory_places_value(found: MemoryPlaces, scenario: Scenario, kind: type | None) -> dict[str, Any]:
+    """Return the places as a JSON value; `kind` is the class of the policy of the scenario."""
     return {
         "format": MEMORY_PLACES_FORMAT,
-        "scenario": scenario_value(scenario),
+        "scenario": scenario_value(scenario, kind),
         "questions": found.questions,
         "cache": found.rule or None,
         "trouble": found.trouble or None,

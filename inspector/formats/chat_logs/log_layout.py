@@ -16,7 +16,7 @@ from inspector.reading.values import as_text, items_of, parse_time
 
 _SURE = 0.95
 _LOOKED_AT = 8
-_FILE_NAMES = ("name", "original_name", "export_name", "fileName", "filename", "uri", "url", "")
+_FILE_NAMES = ("name", "Name", "original_name", "export_name", "fileName", "filename", "uri", "url", "")
 _Placed = tuple[str, Any]
 
 

@@ -1,6 +1,7 @@
 """Exports of messengers that keep a list of messages with a sender, a text and a time.
 
-Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage). Matrix:
+Teams: `chatMessage` of Microsoft Graph (learn.microsoft.com/graph/api/resources/chatmessage), and the
+same with a capital at each key, as zulip/zulip reads them (`zerver/data_import/microsoft_teams.py`). Matrix:
 element-hq/element-web, `src/utils/exportUtils/JSONExport.ts` (events as `toJSON` has them). Signal:
 carderne/signal-export, the lines of `data.json` (`sigexport/models.py`, `Message`; a sticker is an object since it
 names its emoji). Skype's export (`conversations[].MessageList`), Takeout of Google Chat (`creator`, `created_date`) and
@@ -20,13 +21,16 @@ from inspector.reading.values import as_text, mapping, objects
 
 _BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 _ATTACHED = re.compile(r"<attachment\b[^<>]*>\s*</attachment>")
+_DRAWN = re.compile(r"<(?:emoji|img)\b[^<>]*>", re.IGNORECASE)
+"""An emoji or a picture among the words, with what is written for it in `_DRAWN_AS`."""
+_DRAWN_AS = re.compile(r"""\balt=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ROOM = (
     *("m.room.member", "m.room.create", "m.room.name", "m.room.topic", "m.room.power", "m.room.encryption"),
     *("m.room.join", "m.room.history", "m.room.guest", "m.room.avatar", "m.room.redaction", "m.room.canonical"),
     *("m.room.related", "m.room.server", "m.room.pinned", "m.reaction", "m.call", "m.space", "io.element", "im.vector"),
 )
-_CARD_TEXTS = ("title", "subtitle", "text", "value", "summary")
+_CARD_TEXTS = ("title", "subtitle", "text", "value", "summary", "originalMessageContent")
 _CARD_PARTS = ("body", "items", "columns", "facts", "inlines", "rows", "cells", "sections")
 _TAKEOUT = "%A, %B %d, %Y at %I:%M:%S %p UTC"
 
@@ -35,16 +39,23 @@ def plain_text(text: str) -> str:
     """Return text without the marks of Skype and Teams, which are those of HTML."""
     if "<" not in text and "&" not in text:
         return text
-    text = _ATTACHED.sub("", text)
+    text = _DRAWN.sub(_written_for, _ATTACHED.sub("", text))
     shown = html.unescape(_TAG.sub("", _BREAK.sub("\n", text))).strip()
     return shown or text
 
 
+def _written_for(drawn: re.Match[str]) -> str:
+    written = _DRAWN_AS.search(drawn[0])
+    return written[1] or written[2] or "" if written else ""
+
+
 def _cards(record: Any) -> Iterator[str]:
-    """Yield the texts of the cards of a message of Teams, which bots write; their actions are none."""
-    for one in objects(mapping(record).get("attachments")):
-        if "card" in as_text(one.get("contentType")):
-            yield from _words(unwrapped(one.get("content")))
+    """Yield the texts of the cards of a message of Teams, which bots write, and of what it forwards."""
+    held = mapping(record)
+    for one in objects(held.get("attachments", held.get("Attachments"))):
+        kind = as_text(one.get("contentType") or one.get("ContentType"))
+        if "card" in kind or kind == "forwardedMessageReference":
+            yield from _words(unwrapped(one.get("content", one.get("Content"))))
 
 
 def _words(card: Any) -> Iterator[str]:
@@ -54,6 +65,11 @@ def _words(card: Any) -> Iterator[str]:
                 yield plain_text(held)
             elif key in _CARD_PARTS:
                 yield from _words(held)
+
+
+def _both(*paths: str) -> tuple[str, ...]:
+    """Return paths and the same with a capital at each key, as .NET saves what Microsoft Graph sends."""
+    return paths + tuple(re.sub(r"(?<![^.|])[a-z]", lambda first: first[0].upper(), path) for path in paths)
 
 
 def _iso(word: str) -> str:
@@ -90,26 +106,26 @@ TEAMS = LogLayout(
     sign="messages with `createdDateTime`, `from.user` and `body`",
     expected="messages of Teams (objects with from, createdDateTime and body)",
     turns=("messages", "value"),
-    group=("chatId", "channelIdentity.channelId"),
-    replies=("replies",),
-    marks=("createdDateTime", "body", "messageType|from"),
-    id=("id",),
-    sender=(
+    group=_both("chatId", "channelIdentity.channelId"),
+    replies=_both("replies"),
+    marks=("createdDateTime|CreatedDateTime", "body|Body", "messageType|from|MessageType|From"),
+    id=_both("id"),
+    sender=_both(
         *("from.user.displayName", "from.application.displayName", "from.displayName", "from.user.id"),
         *("from.application.id", "from.emailAddress.name"),
     ),
-    text=("body.content", "body"),
-    time=("createdDateTime",),
-    kind=("messageType",),
+    text=_both("body.content", "body"),
+    time=_both("createdDateTime"),
+    kind=_both("messageType"),
     notices=("systemEventMessage", "unknownFutureValue", "typing", "chatEvent"),
-    notice=("deletedDateTime", "eventDetail"),
-    machine=("from.application.applicationIdentityType",),
+    notice=_both("deletedDateTime", "eventDetail"),
+    machine=_both("from.application.applicationIdentityType"),
     machines=("bot",),
-    heading=("subject",),
-    files=("attachments",),
+    heading=_both("subject"),
+    files=_both("attachments"),
     cards=_cards,
     plain=plain_text,
-    no_prompt=("content", "body", "etag", "webUrl", "summary", "chatId", "mentionText", "additionalData"),
+    no_prompt=_both("content", "body", "etag", "webUrl", "summary", "chatId", "mentionText", "additionalData"),
 ).format
 GOOGLE_CHAT = LogLayout(
     name="google_chat",

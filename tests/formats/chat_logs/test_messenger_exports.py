@@ -311,6 +311,44 @@ def test_teams_has_replies_subjects_cards_and_deleted_messages() -> None:
     assert "1 notice" in " ".join(one.message for one in workspace.problems)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('<p>Fine <emoji id="yes" alt="\N{THUMBS UP SIGN}" title="Yes"></emoji></p>', "Fine \N{THUMBS UP SIGN}"),
+        ("<p><img alt='A cat asleep' src='https://x.y/z' width='200'></p>", "A cat asleep"),
+        ('<p>Look <img src="https://x.y/z"></p>', "Look"),
+    ],
+)
+def test_emoji_and_pictures_of_teams_are_what_is_written_for_them(content: str, said: str) -> None:
+    turns = [{**TEAMS["value"][0], "body": {"contentType": "html", "content": content}}]
+    assert [one.content for one in opened("teams", turns).conversations[0].messages] == [said]
+
+
+def _capital(value: Any) -> Any:
+    """Return value with a capital at each key, as .NET saves it."""
+    if isinstance(value, list):
+        return [_capital(one) for one in value]
+    return (
+        {key[:1].upper() + key[1:]: _capital(one) for key, one in value.items()} if isinstance(value, dict) else value
+    )
+
+
+def test_teams_opens_with_a_capital_at_each_key_and_with_what_is_forwarded() -> None:
+    held = {"originalMessageId": "1", "originalMessageContent": "<p>A funny cat</p>"}
+    sent = [{"id": "1", "contentType": "forwardedMessageReference", "content": json.dumps(held), "name": "cat.txt"}]
+    body = {"contentType": "html", "content": '<p>To the group</p>\n<attachment id="1"></attachment>'}
+    turns = [TEAMS["value"][0] | {"chatId": "19:a", "body": body, "attachments": sent, "subject": "Cat"}]
+    turns.append({**turns[0], "id": "2", "deletedDateTime": "2024-01-01T10:02:00Z"})
+    plain, capital = opened("teams", turns), opened("teams", _capital(turns))
+    said = plain.conversations[0].messages
+    assert [one.content for one in said] == ["Cat\nTo the group\nA funny cat"]
+    shown = [(one.role, one.name, one.content, one.time) for one in capital.conversations[0].messages]
+    assert shown == [(one.role, one.name, one.content, one.time) for one in said]
+    assert capital.conversations[0].id == "19:a"
+    assert [one.message for one in capital.problems] == [one.message for one in plain.problems]
+    assert "cat.txt" in str(capital.conversations[0].messages[0].metadata)
+
+
 def test_posts_of_mattermost_are_chats_of_their_channels_and_members() -> None:
     post = {"team": "core", "channel": "sea", "user": "cy", "message": "Ahoy", "create_at": 1_705_311_000_000}
     turned = json.loads(json.dumps(MATTERMOST[3]))

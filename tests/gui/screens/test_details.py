@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from answers import answer_of, pipeline_for, timed_messages
 from cells import settle
+from painted_texts import texts_of
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QScrollArea
@@ -470,3 +471,18 @@ def broken_words(document: QTextDocument) -> list[str]:
         broken += [text for end in ends if text[end - 1].isalnum() and text[end].isalnum()]
         block = block.next()
     return broken
+
+
+def test_names_of_a_sum_are_read_whole_and_the_notes_give_way(
+    shown: Details, answer: Answer, qapp: QApplication
+) -> None:
+    for width in (320, 404, 320):
+        shown.resize(width, 810)
+        shown.show_item(answer, None, None)
+        settle(qapp)
+        texts = {text.painted.text for text in texts_of(shown) if text.where.startswith("SumRow")}
+        rows = [row.line for row in shown.findChildren(SumRow) if row.isVisible() and row.isEnabled()]
+        assert len(rows) > 2
+        for line in rows:
+            assert line is not None
+            assert {line.name, line.figure} <= texts

@@ -279,10 +279,6 @@ class SumRow(QAbstractButton):
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-def _words(line: SumLine) -> tuple[str, str]:
-    return line.name, line.figure
-
-
 class Totals(QWidget):
     """The sum of the prompt and of the window. `chosen(target)` carries the target of a pressed line or link."""
 
@@ -333,8 +329,8 @@ class Totals(QWidget):
         noted, titled = QFontMetrics(named_font("secondary")), QFontMetrics(named_font("title"))
         every = [line for lines in both for line in lines]
         notes = max((noted.horizontalAdvance(line.note) for line in every), default=0)
-        names, figures = (max(map(titled.horizontalAdvance, words)) for words in zip(*map(_words, every), strict=True))
-        widths = names + GAP + figures, notes + GAP + UNIT if notes else 0
+        sums = max(sum(map(titled.horizontalAdvance, (line.name, line.figure))) for line in every)
+        widths = sums + GAP, notes + GAP + UNIT if notes else 0
         for lines, rows, layout in zip(both, self._rows, self._sums, strict=True):
             self._show_lines(lines, rows, layout, widths)
         self._remarks.show_page(remarks_page(answer))
