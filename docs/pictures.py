@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
+from docs.recorded import write_session
 from inspector.resources import samples_folder
 
 if TYPE_CHECKING:
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
 PICTURES = Path(__file__).resolve().parent / "pages" / "pictures"
 THEMES = ("light", "dark")
 SIZE = (1440, 860)
+RECORDED = "requests"
+"""The picture of the recorded session, which is no sample."""
 SHOWN = {
     "inspect": ("inspect", None),
     "memories": ("inspect", "memories"),
     "compare": ("compare", None),
     "flips": ("tune", "survival"),
     "replay": ("replay", None),
+    RECORDED: ("replay", "requests"),
     "present": ("present", None),
 }
 """The pictures by name: the perspective and the page of each."""
@@ -49,21 +53,22 @@ def main() -> None:
         PICTURES.mkdir(exist_ok=True)
         for theme in THEMES:
             for name, (perspective, page) in SHOWN.items():
-                _write(f"{name}-{theme}.png", _small(_picture(theme, perspective, page)))
+                _write(f"{name}-{theme}.png", _small(_picture(theme, name, perspective, page)))
             _write(f"drag-{theme}.gif", _animated(list(_dragged(theme))))
 
 
-def _picture(theme: str, perspective: str, page: str | None) -> Image.Image:
+def _picture(theme: str, name: str, perspective: str, page: str | None) -> Image.Image:
     from inspector.gui.app import drawn_window
 
-    with drawn_window(_opened, SIZE, theme) as (window, wait):
+    with drawn_window(_recorded if name == RECORDED else _opened, SIZE, theme) as (window, wait):
         wait(_calm(window))
         window.do(perspective)
         if page is not None:
             window.show_screen(page)
         wait(_calm(window))
-        _look_at(window)
-        wait(_calm(window))
+        if name != RECORDED:
+            _look_at(window)
+            wait(_calm(window))
         return _grabbed(window)
 
 
@@ -87,6 +92,14 @@ def _opened() -> "MainWindow":
 
     sample = samples_folder() / "companion"
     return open_window([f"{sample}.workspace.yaml"], f"{sample}.scenario.yaml")
+
+
+def _recorded() -> "MainWindow":
+    from inspector.gui.app import open_window
+
+    file = Path.home() / "harbour.requests.jsonl"
+    write_session(file)
+    return open_window([str(file)])
 
 
 def _calm(window: "MainWindow") -> Callable[[], bool]:
