@@ -19,6 +19,8 @@ from collections.abc import Callable, Container, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
+from inspector.version import VERSION
+
 if TYPE_CHECKING:
     from inspector.formats import Part
     from inspector.formats.tables.layout import TableLayout
@@ -62,7 +64,7 @@ __all__ = (
     "sweep",
     "sweep_archive",
 )
-__version__ = "0.1.0"
+__version__ = VERSION
 
 
 def load(

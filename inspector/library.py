@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from inspector import __version__
 from inspector.analysis.archive.files import archive_files
 from inspector.analysis.archive.parts import parts_folder
 from inspector.analysis.archive.sweep import Step
@@ -67,6 +66,7 @@ from inspector.pages.export import export_answer
 from inspector.plugins import formats, policies, tokenizers
 from inspector.retrieval.search.find import MOST_PLACES, Search
 from inspector.retrieval.search.hits import found_value
+from inspector.version import VERSION
 
 _Given = Scenario | Mapping[str, Any] | None
 """A scenario, or a mapping with the keys of a scenario file; None is the usual setting."""
@@ -139,7 +139,7 @@ def sweep_archive(
     if not files:
         raise ValueError(f"no file matches {glob}")
     begin = cluster(workers) if isinstance(workers, str) else worker_processes(workers)
-    asked = {"version": __version__, "measured": measured, "probes": _probes(probes), "reply": reply, "anew": anew}
+    asked = {"version": VERSION, "measured": measured, "probes": _probes(probes), "reply": reply, "anew": anew}
     opened = [fspath(probes)] if isinstance(probes, str | PathLike) else []
     opening, varied = own_opening()[0], _grid(grid)
     choices = opening.pipeline(Workspace()).choices

@@ -75,6 +75,7 @@ _FORMS = {
     ("assembly/policies/agents/gemini_contents.py", "json.dumps"),
     ("assembly/policies/agents/langchain.py", "json.dumps"),
     ("assembly/collect.py", "json.dumps"),
+    ("assembly/answered.py", "html.escape"),  # of a line of figures
     ("assembly/policies/ibex.py", "escape"),
     ("tokens/chat/sandbox.py", "json.dumps"),
     ("tokens/chat/typescript.py", "json.dumps"),

@@ -292,7 +292,7 @@ def test_recall_by_window_has_the_best_now_and_the_most_that_could_fit_by_size()
     drawing = windows_drawing(windows, 0)
     points = drawing.rows[0].series
     assert isinstance(points, Points)
-    assert points.names == ("best found", "now", "most that could be found")
+    assert points.names == ("best found", "now", "by comparing alone")
     assert [points.up[points.of_line(line)].tolist() for line in range(3)] == [
         pytest.approx([50, 80]), pytest.approx([20, 40]), pytest.approx([90])
     ]  # fmt: skip

@@ -11,10 +11,16 @@ from building import answer_to, workspace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.assembly.budget import ContextWindow
 from inspector.assembly.compaction import Compaction, Compactions, Event
 from inspector.assembly.decisions import Assembly, Composed, Run
-from inspector.assembly.policies.agents.course import CUT_OUT
+from inspector.assembly.ledger import Ledger
+from inspector.assembly.policies.agents import gemini
+from inspector.assembly.policies.agents.course import CUT_OUT, Course
+from inspector.assembly.policies.agents.gemini_columns import plain_list
+from inspector.assembly.policies.agents.gemini_contents import Contents
 from inspector.assembly.policies.agents.semantic_kernel import SemanticKernelSummarization
+from inspector.assembly.policies.agents.talk import open_talk
 from inspector.assembly.summary_items import action_of
 from inspector.model import Call, Message, Role, Text, with_parts
 from tests.examples import examples
@@ -24,10 +30,10 @@ ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "tool": "too
 TALKS = st.lists(st.tuples(st.sampled_from(["user", "assistant", "calls", "tool"]), st.integers(0, 6)), max_size=40)
 
 
-def messages(drawn: Sequence[tuple[str, int]], has_system: bool) -> list[Message]:
+def messages(drawn: Sequence[tuple[str, int]], has_system: bool, width: int = 1) -> list[Message]:
     found = [Message("s", "system", "be kind")] if has_system else []
     for number, (role, size) in enumerate(drawn):
-        text = " ".join(["w"] * size)
+        text = " ".join(["w" * width] * size)
         if role == "calls":
             parts = (Text(text), Call(f"c{number}", "look", "{}"))
             found.append(with_parts(Message(f"m{number}", "assistant", ""), parts))
@@ -124,6 +130,52 @@ def test_llamaindex_folds_as_its_rule_says(drawn: Any, has_system: bool, limit: 
         (sum(costs[before : place + 1]) + earlier, sum(costs[start : place + 1]) + size)
         for (place, start), before, earlier in zip(found, ends, sizes, strict=False)
     ]
+
+
+@examples(300)
+@given(
+    drawn=TALKS,
+    has_system=st.booleans(),
+    threshold=st.sampled_from([0.0, 0.001, 0.002, 0.004]),
+    preserve=st.floats(0, 1),
+    width=st.sampled_from([1, 9, 60]),
+    chars=st.sampled_from([0, 4, 40_000]),
+    size=st.integers(0, 6),
+    base=st.integers(0, 400),
+)
+def test_geminis_compressions_in_columns_are_those_of_the_list(
+    drawn: Any, has_system: bool, threshold: float, preserve: float, width: int, chars: int, size: int, base: int
+) -> None:
+    talk = messages(drawn, has_system, width)
+    terms = {
+        "threshold": threshold,
+        "preserve": preserve,
+        "tool_chars": chars,
+        "tool_budget": 1,
+        "summary_size": size,
+        "base_tokens": base,
+    }
+    found = told(decided(talk, "gemini_compress", **terms))
+    with patch.object(gemini, "plain_list", lambda *_: None):
+        assert found == told(decided(talk, "gemini_compress", **terms))
+
+
+@examples(100)
+@given(drawn=TALKS.filter(bool), width=st.integers(1, 30), start=st.integers(0, 39))
+def test_geminis_columns_measure_as_its_contents_do(drawn: Any, width: int, start: int) -> None:
+    assembly = decided(messages(drawn, has_system=False, width=width), "gemini_compress")
+    _, talk = open_talk(Ledger(assembly.candidates, ContextWindow(10_000)))
+    course = Course(talk)
+    course.state = list(range(min(start, len(drawn) - 1), len(drawn)))
+    contents = Contents(course, {}, "")
+    plain = plain_list(course, contents, 10_000)
+    assert plain is not None
+    assert plain.whole_estimate() == sum(map(contents.estimate, course.state))
+    for preserve in np.linspace(0, 1, 41).tolist():
+        split = gemini.GeminiCompress(preserve=preserve)._split(contents)
+        place = plain.split(preserve)
+        assert (place is None) == (split == 0)
+        assert place is None or place - plain.start == sum(map(len, contents.groups[:split]))
 
 
 @pytest.mark.parametrize(

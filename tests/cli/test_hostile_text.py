@@ -339,6 +339,8 @@ def replay(it: Hostile) -> Iterator[Arguments]:
     yield (it.chat, "--format", "csv")
     yield (it.chat, "--items")
     yield (it.chat, "--items", "--format", "csv")
+    yield (it.chat, "--probes", it.chat)
+    yield (it.chat, "--probes", f"nowhere{NAME}")
 
 
 def timeline(it: Hostile) -> Iterator[Arguments]:

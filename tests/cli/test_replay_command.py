@@ -3,6 +3,10 @@
 import csv
 import io
 import json
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.cli.conftest import Run
 
@@ -127,3 +131,52 @@ def test_compactions_stand_below_the_turns_in_words_and_in_the_document(run: Run
     assert len(rows) == len(value["turns"]), "the rows of CSV are the turns alone"
     plain = run("replay", workspace_file, *SMALL).output
     assert " became " not in plain
+
+
+@pytest.fixture
+def compacted(tmp_path: Path) -> Path:
+    """A task of Roo that was condensed once and cut once."""
+    said: list[dict[str, Any]] = [
+        {"role": ("user", "assistant")[n % 2], "content": f"Message {n} of some words", "ts": n + 1} for n in range(9)
+    ]
+    for n in (0, 1, 2):
+        said[n]["condenseParent"] = "k"
+    said[3] |= {"role": "user", "isSummary": True, "condenseId": "k"}
+    said[4]["truncationParent"] = "t"
+    said[5] |= {"role": "user", "isTruncationMarker": True, "truncationId": "t"}
+    folder = tmp_path / "task"
+    folder.mkdir()
+    (folder / "api_conversation_history.json").write_text(json.dumps(said))
+    return folder
+
+
+def test_what_the_file_records_stands_beside_what_is_done_here(run: Run, compacted: Path, tmp_path: Path) -> None:
+    probes = tmp_path / "q.probes.yaml"
+    probes.write_text("format: prompt-inspector/probes@1\nprobes:\n- {id: q, evidence: [m1, m4, m8], query: What?}\n")
+    asked = ("replay", str(compacted), "--policy", "naive", "--tokenizer", "estimate:words", "--window", "900")
+    for _ in range(2):
+        value = json.loads(run(*asked, "--probes", str(probes), "--format", "json").output)
+        assert value["events"] == []
+        rows = value["recorded_events"]
+        assert [(row["kind"], row["at"], row["lost"]) for row in rows] == [
+            ("compacted", "m3", ["m0", "m1", "m2"]),
+            ("truncated", "m5", ["m4"]),
+        ]
+        assert [row["evidence"] for row in rows] == [["m1"], ["m4"]]
+    shown = run(*asked, "--probes", str(probes)).output
+    assert "Here the list is never shortened." in shown
+    assert "The file records 1 compaction and 1 truncation, at turn" in shown
+    assert "2 of 3 items that questions need among them." in shown
+    assert "that questions need" not in run(*asked).output
+
+
+def test_compare_names_the_compactions_of_both_sides(run: Run, compacted: Path) -> None:
+    asked = ("compare", str(compacted), "--recorded", "--policy", "naive", "--tokenizer", "estimate:words")
+    value = json.loads(run(*asked, "--format", "json").output)
+    assert [(one["at"], one["kind"], one["told"]) for one in value["compactions"]] == [
+        ("m3", "compacted", ["m0", "m1", "m2"]),
+        ("m5", "truncated", ["m4"]),
+    ]
+    shown = " ".join(run(*asked).output.split())
+    assert "shortened its list 2 times, the last with Message 6: 4 messages are not sent since." in shown
+    assert "The policy here never shortens it." in shown

@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from inspector.gui.recording.recorders import Recorders
 from inspector.recording.apart import start_apart
 from inspector.recording.order import read_order
 from inspector.settings import recorders_folder
-from tests.recording.stand_in import StandIn, exchanged, post, stand_in, with_length
+from tests.recording.stand_in import Asked, StandIn, exchanged, post, stand_in, with_length
 from tests.recording.test_passing import ANSWER, BODY, CHAT, plain
 from tests.servers import recorded
 
@@ -102,6 +102,24 @@ def saved(folder: Path) -> Path:
     chat = folder / "chat.json"
     chat.write_text(json.dumps([{"role": "user", "content": "Hi"}]))
     return chat
+
+
+def test_a_recording_that_begins_with_nothing_to_show_opens_with_what_comes_next(
+    opened: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    async def answering(asked: Asked) -> AsyncIterator[bytes]:
+        yield with_length(ANSWER if asked.body == BODY else b"{}")
+
+    window, file = opened(), tmp_path / "a.jsonl"
+    with stand_in(answering) as server:
+        address = start(window, server, file, qtbot)
+        assert b"{}" in exchanged(address, post(CHAT, b"no request of a chat"))
+        qtbot.waitUntil(lambda: bool(window.session.unread))
+        assert requests(window) == 0
+        assert ANSWER in exchanged(address, post(CHAT, BODY))
+        qtbot.waitUntil(lambda: requests(window) == 1)
+        end(window, qtbot)
+    dialog_of(window).close()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from inspector.drawings.drawing import Axis, Bars, Cells, Drawing, Entry, Mark, 
 from inspector.figures import counted, percentage
 
 NOW, RECOMMENDED, FRONT = "now", "recommended", "front"
-BEST, MOST = "best found", "most that could be found"
+BEST, MOST = "best found", "by comparing alone"
 WINDOW_TITLE = "recall in %, by window in tokens"
 ALONG_TITLE, COST_TITLE = "recall in %", "recall in %, by tokens a prompt"
 CATEGORY_TITLE = "recall in %; hatched: by a memory that names the needed items"
@@ -159,7 +159,7 @@ def front_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
 
 
 def windows_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
-    """Draw recall by window: the best found, now, and the most that could be found; the window at a place is marked."""
+    """Draw recall by window: the best found, now, and by comparing alone; the window at a place is marked."""
     order = sorted(range(len(windows)), key=lambda number: windows[number].context_window)
     sizes, rows = [windows[number] for number in order], []
     for line, values in enumerate(zip(*(_recalls(each) for each in sizes), strict=True)):
@@ -177,7 +177,7 @@ def windows_drawing(windows: Sequence[WindowAdvice], place: int = 0) -> Drawing:
 
 
 def _recalls(advice: WindowAdvice) -> tuple[float, float, float | None]:
-    """Return the recall of a window in percent: of the best found, now, and the most that could be found, if known."""
+    """Return the recall of a window in percent: of the best found, now, and by comparing alone, if known."""
     most = None if advice.ceiling is None else advice.ceiling.found * 100
     return advice.best.recall_with_memories * 100, advice.current.recall_with_memories * 100, most
 

@@ -101,7 +101,7 @@ def _in_use(advice: WindowAdvice) -> str:
 
 
 def _ceiling_sentences(advice: WindowAdvice, ceiling: Ceiling) -> Iterator[str]:
-    """Yield how much could be found, where the rest is lost, and how much needs no comparing."""
+    """Yield the recall of the best way of comparing, the loss by division, and the recall of the newest messages."""
     lost = 100 * (ceiling.found - advice.best.recall_with_memories)
     rest = f", {lost:.1f} points of which are lost by how the room is divided" if lost >= _NOTICED else ""
     yield f"The best way of comparing ({ceiling.way}) brings {percentage(ceiling.found)} into this window{rest}."
@@ -110,9 +110,9 @@ def _ceiling_sentences(advice: WindowAdvice, ceiling: Ceiling) -> Iterator[str]:
 
 
 def _parts(advice: WindowAdvice, ceiling: Ceiling) -> str:
-    """Return how much of what the best setting holds more comes from filling the window, and how much from comparing.
+    """Return the parts of the gain in recall that come from filling the window and from comparing; "" without a gain.
 
-    The newest messages that fill the window look at no question. "" where nothing more is held.
+    The newest messages that fill the window are chosen without looking at the question.
     """
     now, then = advice.current.recall_with_memories, advice.best.recall_with_memories
     more, filled = 100 * (then - now), 100 * (min(max(ceiling.newest, now), then) - now)
@@ -122,7 +122,7 @@ def _parts(advice: WindowAdvice, ceiling: Ceiling) -> str:
 
 
 def headline(found: Searched, place: int) -> str:
-    """Return the advice on a window in a sentence: what to ship, what it holds, beside what, how surely and why."""
+    """Return the advice on a window in a sentence: its recall, the recall to compare with, the interval, the reason."""
     advice = found.windows[place]
     now, then = percentage(advice.current.recall_with_memories), percentage(advice.best.recall_with_memories)
     if advice.best == advice.current:
@@ -141,7 +141,7 @@ def headline(found: Searched, place: int) -> str:
 
 
 def _before(advice: WindowAdvice) -> str:
-    """Return what the best shipped setting that fits holds, and how surely it gains on that; else what is held now."""
+    """Return the recall to compare with, and the interval of the gain: of the best shipped setting, else of now."""
     shipped, now = advice.baseline, percentage(advice.current.recall_with_memories)
     if shipped is None or shipped == advice.current:
         return now if advice.interval is None else f"{now}, {_surely(advice.interval)}"

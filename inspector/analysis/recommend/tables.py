@@ -199,7 +199,7 @@ WINDOW_COLUMNS: tuple[Column[Searched], ...] = (
     ),
     _share(
         "ceiling",
-        "Could be found",
+        "By comparing",
         "The share of the needed items that the best way of comparing brings into the window, the most similar first",
         lambda advice: advice.ceiling and advice.ceiling.found,
         5,

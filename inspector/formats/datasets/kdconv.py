@@ -25,6 +25,13 @@ FORMAT = ChatLayout(
     sign="dialogues of `messages` with `message` and `attrs`",
     expected="a dialogue whose messages have a message each",
     turns=("messages",),
-    turn=TurnLayout(text=("message",), marks=("message",), speakers=("user", "assistant"), about=_knowledge),
+    turn=TurnLayout(
+        text=("message",),
+        marks=("message",),
+        role=("role", "sender", "from", "speaker"),  # turns with any of these are of another layout
+        roles={},
+        speakers=("user", "assistant"),
+        about=_knowledge,
+    ),
     title_at=("name",),
 ).format

@@ -154,13 +154,13 @@ class RecordDialog(QDialog):
             ("Listen at", self.listen, "HOST:PORT, where the application sends its requests; port 0 takes a free one"),
         ):
             edit.setToolTip(tooltip(tip))
-            form.addRow(title, edit)
+            form.addRow(PlainLabel(title), edit)
         line = QHBoxLayout()
         line.addWidget(self.file, 1)
         line.addWidget(self.choose)
         self.file.setToolTip(tooltip("The file to add requests to; it opens here with the first of them"))
-        form.addRow("File", line)
-        form.addRow("", self.masks)
+        form.addRow(PlainLabel("File"), line)
+        form.addRow(PlainLabel(), self.masks)
         what, stays = PlainLabel(WHAT_IT_IS), PlainLabel(WHAT_STAYS)
         for label in (what, stays):
             label.setWordWrap(True)

@@ -14,19 +14,18 @@ LOOK_MILLISECONDS = 300
 class Recorders(QObject):
     """At most one recorder of this window. Looking at it takes a stat and a read of a short file, never a wait.
 
-    `changed` follows its start, its address, everything it says and its end; `has_file(path)` follows its first
-    recorded request.
+    `changed` follows its start, its address, everything it says and its end; `has_file(path, size)` says again
+    and again that there is something in its file.
     """
 
     changed = Signal()
-    has_file = Signal(str)
+    has_file = Signal(str, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.running: Apart | None = None
         self.said: tuple[str, ...] = ()
         self.address = ""
-        self._told_file = False
         self._looking = QTimer(self, interval=LOOK_MILLISECONDS)
         self._looking.timeout.connect(self.look)
 
@@ -60,9 +59,8 @@ class Recorders(QObject):
             return
         runs, before = now.runs, (self.address, self.said)
         self.address, self.said = now.address, now.said
-        if not self._told_file and _has_content(now.order.file):
-            self._told_file = True
-            self.has_file.emit(str(now.order.file))
+        if size := _size_of(now.order.file):
+            self.has_file.emit(str(now.order.file.absolute()), size)
         if not runs:
             now.forget()
             self.running, self.address = None, ""
@@ -71,14 +69,15 @@ class Recorders(QObject):
             self.changed.emit()
 
     def _take(self, recorder: Apart) -> None:
-        self.running, self.said, self.address, self._told_file = recorder, (), "", False
+        self.running, self.said, self.address = recorder, (), ""
         self._looking.start()
         self.look()
         self.changed.emit()
 
 
-def _has_content(file: Path) -> bool:
+def _size_of(file: Path) -> int:
+    """Return the bytes of a file, 0 without one."""
     try:
-        return file.stat().st_size > 0
+        return file.stat().st_size
     except OSError:
-        return False
+        return 0

@@ -5,11 +5,14 @@ Source: cline/cline 6eeee7c4, `ContextManager.ts`, `getPossibleDuplicateFileRead
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from inspector.assembly.policies.agents.course import Course
-from inspector.assembly.policies.agents.talk import TOOL, USER
+from inspector.assembly.policies.agents.talk import TOOL, USER, Talk
 from inspector.assembly.reasons import Reason
 
 DUPLICATE_READ = Reason(
@@ -44,16 +47,18 @@ class Replaced:
     mentions: dict[int, list[str]] = field(default_factory=dict)
 
 
-def replace_repeated(course: Course, places: Iterable[int], notice: str, replaced: Replaced) -> dict[int, str]:
-    """Put the notice in place of all reads of a file but the last.
+def replace_repeated(course: Course, places: range, notice: str, replaced: Replaced) -> dict[int, str]:
+    """Put the notice in place of all reads of a file but the last, in the messages of a range.
 
     Return the texts that the changed messages had before.
     """
     reads: dict[str, list[Read]] = {}
-    for place in places:
-        if course.role(place) in (USER, TOOL) and place not in replaced.whole:
+    known = _all_reads(course.talk, notice)
+    listed = [*known]
+    for place in listed[bisect_left(listed, places.start) : bisect_left(listed, places.stop)]:
+        if place not in replaced.whole:
             done = replaced.mentions.get(place, ())
-            for read in _reads_of(course, place, notice):
+            for read in known[place]:
                 if read.whole or read.path not in done:
                     reads.setdefault(read.path, []).append(read)
     before: dict[int, str] = {}
@@ -70,12 +75,15 @@ def replace_repeated(course: Course, places: Iterable[int], notice: str, replace
     return before
 
 
-def _reads_of(course: Course, place: int, notice: str) -> tuple[Read, ...]:
-    """Return the reads in the message of a place, which are remembered."""
-    known: dict[int, tuple[Read, ...]] = course.talk.derived("cline reads", notice, dict)
-    if place not in known:
-        known[place] = tuple(_reads(course.talk.content(place), place, notice))
-    return known[place]
+def _all_reads(talk: Talk, notice: str) -> Mapping[int, tuple[Read, ...]]:
+    """Return the reads by the places of the messages with any, in order; each text is searched once for a notice."""
+
+    def make() -> Mapping[int, tuple[Read, ...]]:
+        places = np.flatnonzero((talk.roles == USER) | (talk.roles == TOOL)).tolist()
+        found = ((place, tuple(_reads(talk.content(place), place, notice))) for place in places)
+        return {place: reads for place, reads in found if reads}
+
+    return talk.derived("cline reads", notice, make)
 
 
 def _reads(text: str, place: int, notice: str) -> Iterator[Read]:

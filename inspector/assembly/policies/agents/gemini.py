@@ -4,6 +4,7 @@ Source: npm @google/gemini-cli-core 0.61.0, `chatCompressionService`, and google
 of old results, its check by a second call and its `contextManagement` are not simulated.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import ClassVar
@@ -16,6 +17,7 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.course import Course, base_tokens_param, lived, replay_param, summary_size_param
+from inspector.assembly.policies.agents.gemini_columns import PlainList, plain_list
 from inspector.assembly.policies.agents.gemini_contents import Contents, estimate, shortened
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
@@ -96,6 +98,9 @@ class GeminiCompress:
 
     def _compress(self, course: Course, at: int) -> bool:
         """Fold the older contents. Return False if the summary is thrown away."""
+        plain = plain_list(course, Contents(course, {}, self.summary_text), self.tool_chars)
+        if plain is not None:
+            return self._compress_plain(plain, at)
         before, cut = self._usage(course), self._cut_results(course)
         contents = Contents(course, cut, self.summary_text)
         split = self._split(contents)
@@ -103,19 +108,48 @@ class GeminiCompress:
             return True
         older = [entry for group in contents.groups[:split] for entry in group]
         newer = [entry for group in contents.groups[split:] for entry in group]
-        text, size = self.summary_text or None, self._size(course.talk)
-        known = estimate(self.summary_text or "x" * (4 * size)) + estimate(ACKNOWLEDGED)
-        if floor(known + sum(map(contents.estimate, newer))) > before:
-            course.happened(at, "failed_inflated", before, before)
+        if self._is_inflated(course, sum(map(contents.estimate, newer)), before, at):
             return False
-        summary = course.summarize(older, size, text=text)
         self._take(course, cut, newer)
-        course.state = [summary, course.note("assistant", ACKNOWLEDGED), *newer]
+        self._put(course, older, newer)
         course.happened(at, "compacted", before, self.base_tokens + course.total())
         return True
 
+    def _compress_plain(self, plain: PlainList, at: int) -> bool:
+        """Do the same for a list of which no result is to be cut."""
+        course, before, place = plain.course, self.base_tokens + plain.usage(), plain.split(self.preserve)
+        if place is None:
+            return True
+        if self._is_inflated(course, plain.estimate(place), before, at):
+            return False
+        self._put(course, [*plain.front, *range(plain.start, place)], range(place, plain.stop))
+        sums = course.talk.sums
+        kept = self._size(course.talk) + int(sums[plain.stop] - sums[place])
+        course.happened(at, "compacted", before, self.base_tokens + kept)
+        return True
+
+    def _is_inflated(self, course: Course, newer: float, before: int, at: int) -> bool:
+        """Return whether summary and newer contents are more than before, by the program's estimate, and record it."""
+        size = self._size(course.talk)
+        known = estimate(self.summary_text or "x" * (4 * size)) + estimate(ACKNOWLEDGED)
+        if floor(known + newer) <= before:
+            return False
+        course.happened(at, "failed_inflated", before, before)
+        return True
+
+    def _put(self, course: Course, older: Sequence[int], newer: Sequence[int]) -> None:
+        """Put a summary in the place of the older entries."""
+        summary = course.summarize(older, self._size(course.talk), text=self.summary_text or None)
+        course.state = [summary, course.note("assistant", ACKNOWLEDGED), *newer]
+
     def _only_cut(self, course: Course, at: int) -> None:
         """Cut large results, if that leaves fewer tokens than before."""
+        plain = plain_list(course, Contents(course, {}, self.summary_text), self.tool_chars)
+        if plain is not None:
+            usage = self.base_tokens + plain.usage()
+            if floor(plain.whole_estimate()) < usage:
+                course.happened(at, "truncated_only", usage, self.base_tokens + plain.cost(plain.stop))
+            return
         before, cut = self._usage(course), self._cut_results(course)
         contents = Contents(course, cut, self.summary_text)
         if floor(sum(map(contents.estimate, course.state))) < before:

@@ -16,7 +16,8 @@ PER_ASCII, PER_OTHER, PER_LONG = 0.25, 1.5, 4
 LONG = 100_000
 """A text of more units than this has a quarter of its length in tokens."""
 _HEAD_SHARE = 0.2
-_MODEL, _USER = '{"role":"model","parts":[]}', '{"role":"user","parts":[]}'
+MODEL, USER = '{"role":"model","parts":[]}', '{"role":"user","parts":[]}'
+"""The frames of contents."""
 
 
 def units(text: str) -> int:
@@ -128,8 +129,8 @@ class Contents:
         return self._lengths[first]
 
     def _written_length(self, group: list[int]) -> int:
-        parts = [length for entry in group for length in self._measured(entry)[0]]
-        frame = _MODEL if self.is_model(group) else _USER
+        parts = [length for entry in group for length in self.measured(entry)[0]]
+        frame = MODEL if self.is_model(group) else USER
         return len(frame) + sum(parts) + max(0, len(parts) - 1)
 
     def _is_whole(self, entry: int) -> bool:
@@ -147,9 +148,9 @@ class Contents:
 
     def estimate(self, entry: int) -> float:
         """Return the estimate of the tokens of an entry."""
-        return self._measured(entry)[1]
+        return self.measured(entry)[1]
 
-    def _measured(self, entry: int) -> tuple[tuple[int, ...], float]:
+    def measured(self, entry: int) -> tuple[tuple[int, ...], float]:
         """Return the lengths of the parts of an entry and its estimate; those of whole messages are remembered."""
         if not self._is_whole(entry):
             return tuple(map(units, self._parts(entry))), self._estimate(entry)

@@ -1,4 +1,4 @@
-"""Recall by window, as a plot and a table: the best found, now, and the most that could be found."""
+"""Recall by window, as a plot and a table: the best found, now, and by comparing alone."""
 
 from PySide6.QtCore import Signal
 
@@ -12,7 +12,7 @@ from inspector.gui.tuning.plot_page import PlotPage
 
 SIDES = ("By window", "By cost")
 ONE = "+ adds more"
-NOTHING = "How recall grows with the window: the best that was found, now, and the most that could be found."
+NOTHING = "How recall grows with the window: the best that was found, now, and by comparing alone."
 
 
 class WindowsPage(PlotPage):
@@ -62,7 +62,7 @@ class WindowsPage(PlotPage):
         point = self.points.marked if point is None else point
         advice = found.windows[self._place if point is None else self._window_of(point)]
         best, now = percentage(advice.best.recall_with_memories), percentage(advice.current.recall_with_memories)
-        most = "" if advice.ceiling is None else f", most that could be found {percentage(advice.ceiling.found)}"
+        most = "" if advice.ceiling is None else f", by comparing alone {percentage(advice.ceiling.found)}"
         self.say(
             f"{advice.context_window:,} tokens: best found {best}, now {now}{most}",
             ONE if len(found.windows) == 1 else counted(len(found.windows), "window"),
