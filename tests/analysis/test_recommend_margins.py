@@ -429,6 +429,10 @@ def test_parts_tried_again_are_those_at_which_the_largest_prompt_should_fit() ->
     fitting = [(rows[0], 0.76), (rows[0], 0.73), *((rows[1], part) for part in (0.86, 0.84, 0.81))]
     beyond = [*((rows[3], part) for part in (0.6, 0.58, 0.55)), *((rows[4], part) for part in (0.63, 0.61, 0.58))]
     assert found == [*fitting, *beyond], "the two best that fit, and the two best up to 1.3 of the room"
+    table.largest[rows[0]] = 845
+    search.alive[-1][0] = np.array(rows[:1])
+    found = list(_wanted(search, pipeline, table, search.folds[-1], 0, ALL[:1]))
+    assert found == [(rows[0], part) for part in (0.79, 0.77, 0.74)], "a step from where it is tells something new"
 
 
 def test_parts_tried_again_keep_within_their_ends() -> None:
