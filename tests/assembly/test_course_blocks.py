@@ -14,7 +14,7 @@ from inspector.assembly.policies.agents.course import Course
 def _laid(course: Course, pinned: list[int]) -> list[int]:
     """The rows in their order, -N for the summary N."""
     laid: list[int] = []
-    for block in course._blocks(np.array(pinned, np.intp)):
+    for block in course._blocks(np.array(pinned, np.intp), course._made.compactions()):
         if isinstance(block, Composed):
             assert block.summary
             laid.append(-block.summary)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from pytestqt.qtbot import QtBot
 
@@ -18,7 +19,7 @@ Open = Callable[..., MainWindow]
 
 def saved(folder: Path) -> Path:
     """A chat in which a file is read twice."""
-    messages = [{"role": "user", "content": "Repair it."}]
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "Repair it."}]
     for number in range(2):
         call = {"id": f"c{number}", "type": "function", "function": {"name": "read", "arguments": "{}"}}
         messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
@@ -37,9 +38,13 @@ def wastes(window: MainWindow) -> list[Entry]:
     return [entry for entry in view._model.entries if isinstance(entry.source, Waste)]
 
 
+def codes_of(window: MainWindow) -> list[str]:
+    return [entry.source.kind.code for entry in wastes(window) if isinstance(entry.source, Waste)]
+
+
 def shown(window: MainWindow, codes: list[str], qtbot: QtBot) -> None:
     window.show_screen("findings")
-    qtbot.waitUntil(lambda: window.session.is_ready and [entry.source.kind.code for entry in wastes(window)] == codes)
+    qtbot.waitUntil(lambda: window.session.is_ready and codes_of(window) == codes)
 
 
 def test_waste_is_among_the_findings_of_each_file_in_turn(
