@@ -300,7 +300,8 @@ def _behind_server(case: Case, assembly: Assembly) -> Assembly:
     from inspector.assembly.server_step import behind_server  # it imports policies, which few scenarios need
 
     server, context = case.scenario.server, case.scenario.server_context
-    return behind_server(assembly, server, context_of(server, context, case.model.window.tokens))
+    room = context_of(server, context, case.model.window.tokens)
+    return behind_server(assembly, server, room, case.model.chat_format, case.chosen.parts.tools)
 
 
 def query_of(case: Case, scoped: Candidates) -> str:

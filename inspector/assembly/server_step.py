@@ -1,10 +1,11 @@
 """The last step: a model server drops, cuts or refuses the prompt of an application.
 
 It follows the policy of the same name, applied to the messages of the prompt instead of the candidates. The tokens are
-the planned ones, plus the formatting of messages and of the reply as charged by these policies.
+the planned ones, with what the chat template of the model adds to each message, so that the prompt has the size that it
+has everywhere else.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,18 +17,21 @@ from inspector.assembly.policies.programs_chat.ollama import Ollama
 from inspector.assembly.policies.programs_chat.token_stream import Span, text_within
 from inspector.assembly.policy_finding_kinds import SERVER_DROPS, SERVER_REFUSES
 from inspector.assembly.reasons import Reason
+from inspector.assembly.rendered_prompt import speaker_of
 from inspector.assembly.servers import NO_SERVER, TITLES
+from inspector.assembly.token_ledger import planned_total
 from inspector.figures import counted
-
-_OVERHEAD, _REPLY = 4, 3
-"""Tokens of the formatting of a message, and of the beginning of the reply."""
+from inspector.model import Tool
+from inspector.tokens.chat.format import ChatFormat
+from inspector.tokens.chat.frames import frames_of
 
 
 @dataclass(frozen=True, eq=False)
 class _Sent:
     """The messages of the prompt as columns: charges in tokens, masks of two roles, numbers of pictures.
 
-    `rows` has their candidates in order, and `owner` the number of the message of each candidate.
+    `rows` has their candidates in order, and `owner` the number of the message of each candidate. `head` are the tokens
+    before all messages, such as those of tools, and `reply` those of its beginning.
     """
 
     charges: I64
@@ -36,21 +40,31 @@ class _Sent:
     images: I64
     rows: Rows
     owner: Rows
+    head: int
+    reply: int
 
     @property
     def size(self) -> int:
         """The tokens of the prompt, with the beginning of the reply."""
-        return int(self.charges.sum()) + _REPLY
+        return int(self.charges.sum()) + self.beside
+
+    @property
+    def beside(self) -> int:
+        """The tokens that belong to no message."""
+        return self.head + self.reply
 
 
-def behind_server(assembly: Assembly, server: str, context: int) -> Assembly:
+def behind_server(
+    assembly: Assembly, server: str, context: int, chat_format: ChatFormat, tools: Sequence[Tool]
+) -> Assembly:
     """Return the assembly as the server leaves it, with a context of so many tokens.
 
-    Dropped and cut items have the reason `server`. A refused prompt is unchanged, with a finding.
+    `chat_format` is that of the model, `tools` are sent with the prompt. Dropped and cut items have the reason
+    `server`. A refused prompt is unchanged, with a finding.
     """
     if assembly.error is not None or server == NO_SERVER:
         return assembly
-    sent = _sent(assembly)
+    sent = _sent(assembly, chat_format, tools)
     if server in ("llamacpp", "vllm"):
         return _refused(assembly, sent, server, context)
     if server == "ollama":
@@ -61,29 +75,34 @@ def behind_server(assembly: Assembly, server: str, context: int) -> Assembly:
     return assembly if left is None else _without(assembly, sent, left, gone, server, context)
 
 
-def _sent(assembly: Assembly) -> _Sent:
+def _sent(assembly: Assembly, chat_format: ChatFormat, tools: Sequence[Tool]) -> _Sent:
     """Return the messages of the prompt as columns."""
+    added = frames_of(chat_format, assembly.candidates.counts.tokenizer)
     charges, roles, rows, owner, messages = list[I64](), list[I64](), list[Rows](), list[Rows](), 0
     for block in assembly.blocks:
         if isinstance(block, Run):
-            charges.append(assembly.spent[block.rows].astype(np.int64) + _OVERHEAD)
+            frames = assembly.candidates.frame_tokens[block.rows]
+            charges.append(assembly.spent[block.rows].astype(np.int64) + frames)
             roles.append(assembly.candidates.role[block.rows].astype(np.int64))
             owner.append(np.arange(messages, messages + len(block.rows)))
             messages += len(block.rows)
         else:
             spent = int(assembly.spent[block.rows].sum(dtype=np.int64))
-            charges.append(np.array([spent + _OVERHEAD + _literal_tokens(assembly, block)], np.int64))
+            frame = added.frame(block.role, speaker_of(assembly, block))
+            charges.append(np.array([spent + frame + _literal_tokens(assembly, block)], np.int64))
             roles.append(np.array([ROLE_NUMBER[block.role]], np.int64))
             owner.append(np.full(len(block.rows), messages))
             messages += 1
         rows.append(block.rows)
     if not charges:
         nothing, none = np.empty(0, np.int64), np.empty(0, np.bool_)
-        return _Sent(nothing, none, none, nothing, np.empty(0, np.intp), np.empty(0, np.intp))
+        return _Sent(nothing, none, none, nothing, np.empty(0, np.intp), np.empty(0, np.intp), 0, 0)
     role, all_rows, owners = np.concatenate(roles), np.concatenate(rows), np.concatenate(owner).astype(np.intp)
     images = np.bincount(owners, assembly.candidates.images[all_rows], messages).astype(np.int64)
     is_system, is_user = role == ROLE_NUMBER["system"], role == ROLE_NUMBER["user"]
-    return _Sent(np.concatenate(charges), is_system, is_user, images, all_rows, owners)
+    charged, reply = np.concatenate(charges), added.reply()
+    head = max(0, planned_total(assembly, chat_format, tools) - int(charged.sum()) - reply)
+    return _Sent(charged, is_system, is_user, images, all_rows, owners, head, reply)
 
 
 def _literal_tokens(assembly: Assembly, block: Joined | Composed) -> int:
@@ -105,10 +124,10 @@ def _literal_tokens(assembly: Assembly, block: Joined | Composed) -> int:
 
 def _after_ollama(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
     """Return the messages dropped by Ollama, and the parts left of the others."""
-    rule = Ollama(num_ctx=context, message_overhead=_OVERHEAD, reply_overhead=_REPLY)
+    rule = Ollama(num_ctx=context, reply_overhead=sent.beside)
     start = rule.first_kept(sent.charges, sent.images * rule.image_tokens, sent.is_system, context)
     gone = ~sent.is_system & (np.arange(len(sent.charges)) < start)
-    size = int(sent.charges[~gone].sum()) + _REPLY
+    size = int(sent.charges[~gone].sum()) + sent.beside
     spans = rule.spans(size, context, has_images=bool(sent.images[~gone].any()))
     return gone, [(0, size)] if spans is None else spans
 
@@ -128,7 +147,7 @@ def _after_lm_studio(sent: _Sent, context: int) -> tuple[Bool, list[Span]]:
     number = 0 if over <= 0 else min(len(places), int(np.searchsorted(freed, over)) + 1)
     gone = np.zeros(len(sent.charges), np.bool_)
     gone[places[:number]] = True
-    return gone, [(0, int(sent.charges[~gone].sum()) + _REPLY)]
+    return gone, [(0, int(sent.charges[~gone].sum()) + sent.beside)]
 
 
 def _left(assembly: Assembly, sent: _Sent, gone: Bool, spans: list[Span]) -> Mapping[int, tuple[Span, ...]] | None:
@@ -151,7 +170,7 @@ def _ends(sent: _Sent, costs: I64, gone: Bool) -> I64:
     The formatting of a message and its texts outside items come before its items.
     """
     stays = np.where(gone, 0, sent.charges)
-    before = np.cumsum(stays) - stays
+    before = sent.head + np.cumsum(stays) - stays
     own = np.bincount(sent.owner, costs, len(sent.charges)).astype(np.int64)
     first = before + np.where(gone, 0, sent.charges - own)
     sums = np.cumsum(costs)

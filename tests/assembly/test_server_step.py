@@ -61,6 +61,24 @@ def _messages_in(block: Block) -> int:
     return len(block.rows) if isinstance(block, Run) else 1
 
 
+@pytest.mark.parametrize("model", ["qwen2.5-7b-instruct", "gpt-4o"])
+@pytest.mark.parametrize("server", ["ollama", "lm_studio"])
+@examples(20)
+@given(found=chats(), less=st.integers(0, 60))
+def test_the_prompt_behind_a_server_has_the_size_that_the_bar_shows(
+    server: str, model: str, found: Workspace, less: int
+) -> None:
+    """The template of Qwen adds 5 tokens to a message, and a system prompt of its own where there is none."""
+    chosen: dict[str, Any] = {"policy": "naive", "model": model, "tokenizer": "estimate:words"}
+    total = answer_to(found, **chosen).ledger.total
+    fitting = answer_to(found, **chosen, server=server, server_context=total + 1)
+    assert {action for action, _, _ in decisions(fitting).values()} <= {"kept"}
+    behind = answer_to(found, **chosen, server=server, server_context=max(1, total - less))
+    said = [one.message for one in behind.findings if one.code == "server_drops"]
+    assert [f"the prompt has about {total:,}. " in message for message in said] == [True] * len(said)
+    assert bool(said) == any(action != "kept" for action, _, _ in decisions(behind).values())
+
+
 def test_what_ollama_drops_is_named_with_its_reason() -> None:
     answer = answer_to(SPOKEN, policy="naive", server="ollama", server_context=90)
     assert decisions(answer)["m0"] == ("dropped", 0, "server")
