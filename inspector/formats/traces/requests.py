@@ -240,6 +240,19 @@ _READERS: Mapping[Api, Callable[[_Bodies, Notes, str], SavedChat]] = {
     "ollama": _ollama,
 }
 
+_OF_ERRORS = frozenset(("error", "type", "request_id"))
+
+
+def is_refusal(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is the error of a server in place of an answer; its message is among the problems."""
+    return "message" in mapping(value.get("error")) and value.keys() <= _OF_ERRORS
+
+
 FORMAT = Format(
-    "recorded", "Recorded requests", sniff, load, "lines with `time`, `path`, `request`, `response` and `seconds`"
+    "recorded",
+    "Recorded requests",
+    sniff,
+    load,
+    "lines with `time`, `path`, `request`, `response` and `seconds`",
+    unsent=is_refusal,
 )

@@ -1,12 +1,14 @@
 """Recorded requests as conversations: bodies of each maker, requests that failed, and lines that are none."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from inspector.formats import load_workspace
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.formats.traces.requests import FORMAT
 from inspector.model import Workspace
@@ -115,6 +117,18 @@ def test_a_request_that_failed_is_kept_with_the_reason(maker: str, status: int |
     told = [problem.message for problem in workspace.problems]
     assert any(text.startswith("was answered by status") and text.endswith("too much") for text in told)
     assert "broken off" in told
+
+
+@pytest.mark.parametrize("maker", OF_MAKERS)
+def test_the_error_of_a_server_is_told_once(maker: str, tmp_path: Path) -> None:
+    """Its text is in the problem about the request, and so not a text that nobody read."""
+    path, request, _ = OF_MAKERS[maker]
+    text = "The limit of this organization is thirty thousand tokens a minute. Please try again later."
+    failed = record(path, request, {"type": "error", "error": {"type": "rate_limit", "message": text}}, status=429)
+    file = tmp_path / "recorded.jsonl"
+    file.write_text(json.dumps(failed) + "\n")
+    told = [(problem.severity, text in problem.message) for problem in load_workspace([str(file)]).problems]
+    assert told == [("info", True)]
 
 
 def test_a_request_that_is_no_json_and_a_torn_line_are_problems() -> None:
