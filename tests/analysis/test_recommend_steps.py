@@ -15,7 +15,7 @@ from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.border import TRIED_AGAIN, _survive, try_neighbours
 from inspector.analysis.recommend.ceiling import Ceiling
 from inspector.analysis.recommend.chats import OpenChats
-from inspector.analysis.recommend.climbing import Measuring, _keep_the_best, climb
+from inspector.analysis.recommend.climbing import Measuring, _ahead, _keep_the_best, climb
 from inspector.analysis.recommend.folds import NEAR, Kin, RecallTable, best_fitting, choose, fits, survivors, table_of
 from inspector.analysis.recommend.learning import LearningPoint, enough, learning_curve
 from inspector.analysis.recommend.measure import Cells
@@ -181,6 +181,7 @@ def test_cells_are_stored_under_their_questions_however_they_are_parted(monkeypa
 def test_progress_counts_the_cells_done_of_those_needed_and_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every setting is as good: a rung measures what survives on its new questions, and the total never sinks below."""
     search = begun((100, 100))
+    first = len(search.settings) * len(search.rungs[0])
 
     def measure(_: Measuring, search: Search, rows: Rows, new: Rows) -> Iterator[int]:
         values = np.full((len(rows), len(new)), 0.5, np.float32)
@@ -196,6 +197,7 @@ def test_progress_counts_the_cells_done_of_those_needed_and_ahead(monkeypatch: p
         *(rung.tolist() for rung in search.rungs),
         search.rungs[-1].tolist(),
     ]
+    assert steps[0] == (first, first + _ahead(search, 0), None)
     done = [each for each, _, _ in steps]
     assert done == sorted(done)
     assert all(each <= total for each, total, _ in steps)
