@@ -683,3 +683,13 @@ def test_a_whisker_and_the_gain_have_their_inks(qapp: QApplication) -> None:
     assert model.cell(0, column["gain"]).color == theme().good
     assert model.cell(0, column["fits"]).color == theme().error
     assert (points(-1.26), points(None), interval_text((-1.0, 2.0))) == ("−1.3", "–", "−1.0 to +2.0")
+
+
+def test_the_time_of_a_search_is_whole_in_a_small_window(window: MainWindow, show: Show, qtbot: QtBot) -> None:
+    view = show(workspace("a", "b", "c"))
+    window.resize(1_280, 720)
+    line = view.controls.progress
+    for _ in range(2):
+        searched(window, qtbot, view)
+        qtbot.waitUntil(lambda: line.text().startswith("searched at "))
+        assert line.fontMetrics().horizontalAdvance(line.text()) <= line.contentsRect().width()

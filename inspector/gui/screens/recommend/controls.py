@@ -153,7 +153,7 @@ class SearchControls(QWidget):
         self.outdated.say(OUTDATED, "warning", "The settings in use or the open files have changed since")
         self.outdated.setVisible(is_old and not self.is_running)
         if not self.is_running and is_found and not is_old and self._ended is not None:
-            self.progress.say(f"at {self._ended.toString('hh:mm')}, for these settings")
+            self.progress.say(f"searched at {self._ended.toString('hh:mm')}")
         elif not self.is_running:
             self.progress.say("")
         self._refresh()
