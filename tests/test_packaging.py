@@ -7,7 +7,8 @@ import inspector
 from inspector.resources import resource
 
 SPECIFICATION = resource("packaging/prompt-inspector.spec")
-OPTIONAL = {"PIL", "transformers", "sentence_transformers"}  # without them what needs them is not usable, which it says
+# Without them the features that need them are not usable, which the program says.
+OPTIONAL = {"PIL", "pandas", "transformers", "sentence_transformers"}
 
 
 def left_out() -> set[str]:
