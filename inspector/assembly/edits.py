@@ -339,8 +339,8 @@ def scan_lore(scenario: Scenario, settings: LoreSettings) -> Edit:
 
 
 def use_setting(scenario: Scenario, setting: Scenario) -> Edit:
-    """Decide by the policy, parameters, similarity and window of another scenario, about the same things."""
-    fields = ("policy", "preset", "base", "given", "parameters", "similarity", "context_window")
+    """Decide by the policy, parameters, comparison and window of another scenario, about the same things."""
+    fields = ("policy", "preset", "base", "given", "parameters", "similarity", "relevance", "context_window")
     window = "" if setting.context_window is None else f" for {setting.context_window:,} tokens"
     changes = {name: getattr(setting, name) for name in fields}
     return Edit(f"Use {setting.policy or DEFAULT_POLICY}{window}", replace(scenario, **changes))

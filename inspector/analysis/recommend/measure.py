@@ -214,7 +214,7 @@ def _terms_of_candidates(case: Case) -> tuple[Any, ...]:
     asks = case.policy if traits.question is not None else None
     counted = traits.counts_contents, traits.counts_replacements
     items = case.prefers_directive, case.greets, model.tokenizer.tokenizer.name, model.chat_format.name, window
-    return *items, scenario.similarity, traits.compares_messages, counted, asks
+    return *items, scenario.similarity, scenario.relevance, traits.compares_messages, counted, asks
 
 
 def _measure_group(
