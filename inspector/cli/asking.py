@@ -12,8 +12,8 @@ from inspector.assembly.servers import NO_SERVER
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import inspection_among
 from inspector.cli.loading import named_failures, open_pipeline, report_problems
-from inspector.cli.options import parse_setting, scenario_from
 from inspector.cli.output import warn
+from inspector.cli.scenarios import parse_setting, scenario_from
 from inspector.cli.usage import Asked, located
 from inspector.model import Conversation, Problem, Workspace
 

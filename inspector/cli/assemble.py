@@ -6,8 +6,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-import click
-
 from inspector.assembly.answer import ASSEMBLY_FORMAT, Answer, answer_value, resolved_scenario, written_answer
 from inspector.assembly.budget_table import BUDGET, budget_lines
 from inspector.assembly.choices import ScenarioError
@@ -20,15 +18,12 @@ from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario_file import scenario_of
 from inspector.assembly.scenario_values import no_kind
 from inspector.assembly.summary_items import rows_with_summaries
-from inspector.cli import completion
-from inspector.cli.answering import Line, Telling, answer, format_option
+from inspector.cli.answering import Line, Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.findings import finding_lines
 from inspector.cli.loading import answer_for, named_failures, pipeline_of, report_problems
-from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import print_json_line
-from inspector.cli.sections import SectionedCommand
 from inspector.figures import counted, dollars
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
@@ -75,18 +70,6 @@ ASSEMBLY: Telling[Answer] = Telling(
 """How an assembly is written."""
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@click.option("--strict", is_flag=True, help="Exit with 1 when the prompt does not fit or has errors.")
-@click.option(
-    "--jsonl",
-    "lines",
-    metavar="[FILE|-]",
-    shell_complete=completion.files,
-    help="Answer each line {name, workspace, scenario} with one line.",
-)
-@format_option
 def assemble(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -96,7 +79,7 @@ def assemble(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Assemble one prompt from PATHS and say what happens to every item."""
+    """Run `prompt-inspector assemble` with the values of its options."""
     if lines is not None:
         sys.exit(_assemble_lines(lines, strict))
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)

@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import click
-
 from inspector.assembly.counts import COUNTS, Counts, counts_value, item_counts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import (
     STANDARD_INPUT,
@@ -17,9 +15,8 @@ from inspector.cli.loading import (
     piped_bytes,
     text_of,
 )
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import warn
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.scenarios import scenario_from
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
 from inspector.tokens.certainty import Certainty
@@ -31,10 +28,6 @@ from inspector.tokens.spread import bounds_of, error_words
 _TELLING = Telling([COUNTS], counts_value, below=lambda counts: [counts.sentence])
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@format_option
 def count(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -42,9 +35,7 @@ def count(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Count the tokens of every item of PATHS, where - is standard input; plain text from there is counted
-    unchanged.
-    """
+    """Run `prompt-inspector count` with the values of its options."""
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
         if piped is not None and is_piped_text(piped):
