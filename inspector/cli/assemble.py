@@ -6,6 +6,8 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+import click
+
 from inspector.assembly.answer import ASSEMBLY_FORMAT, Answer, answer_value, resolved_scenario, written_answer
 from inspector.assembly.budget_table import BUDGET, budget_lines
 from inspector.assembly.choices import ScenarioError
@@ -23,6 +25,7 @@ from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.findings import finding_lines
 from inspector.cli.loading import answer_for, named_failures, pipeline_of, report_problems
+from inspector.cli.options import scenario_to_save
 from inspector.cli.output import print_json_line
 from inspector.figures import counted, dollars
 from inspector.formats import UnreadableError
@@ -81,6 +84,8 @@ def assemble(
 ) -> None:
     """Run `prompt-inspector assemble` with the values of its options."""
     if lines is not None:
+        if scenario_to_save() is not None:
+            raise click.UsageError("--save-scenario: with --jsonl every line has a scenario of its own")
         sys.exit(_assemble_lines(lines, strict))
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():

@@ -35,6 +35,7 @@ from inspector.cli.asking import asked_of, open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
+from inspector.cli.options import scenario_to_save
 from inspector.cli.output import print_json, say
 from inspector.cli.usage import check_models, check_policies
 from inspector.figures import counted
@@ -206,6 +207,8 @@ def _compare_sides(asked: _Asked, sides: Sequence[_Place], as_text: bool, answer
     if not sides or asked.scenario_file or (len(sides) > _PAIR and as_text):
         expected = "--a FILE and --b FILE, two snapshots or (without --text) more, --policies A,B,C, or --recorded"
         raise click.UsageError(f"compare: expected {expected}")
+    if scenario_to_save() is not None:
+        raise click.UsageError("--save-scenario: here are several scenarios, which have files of their own")
     found = side_by_side(_answered(asked, sides))
     if len(sides) > _PAIR:
         answer(found, _SIDES, answer_format)

@@ -16,6 +16,7 @@ from inspector.cli.loading import (
     text_of,
 )
 from inspector.cli.output import warn
+from inspector.cli.saved_scenario import read_without_chats, save_scenario
 from inspector.cli.scenarios import scenario_from
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
@@ -39,7 +40,9 @@ def count(
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
         if piped is not None and is_piped_text(piped):
-            counts = _text_counts(text_of(piped), scenario_from(scenario_file, settings, given))
+            scenario = scenario_from(scenario_file, settings, given)
+            save_scenario(scenario, lambda: read_without_chats(scenario, scenario_file))
+            counts = _text_counts(text_of(piped), scenario)
         else:
             counts = _item_counts(*open_asked(paths, scenario_file, settings, given, piped=piped))
     answer(counts, _TELLING, answer_format)

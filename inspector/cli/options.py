@@ -12,7 +12,7 @@ from inspector.cli.option_types import ServerContext
 from inspector.limits import MOST
 
 _Command = Callable[..., Any]
-_VERBOSE, _REPAIR, _SENDS = (f"{__name__}.{name}" for name in ("verbose", "repair", "sends"))
+_VERBOSE, _REPAIR, _SENDS, _SAVES = (f"{__name__}.{name}" for name in ("verbose", "repair", "sends", "saves"))
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
@@ -86,17 +86,42 @@ def _keep_summaries(context: click.Context, _: click.Parameter, value: str | Non
     return value
 
 
+def _keep_place(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    """Store the name of the file for the scenario."""
+    context.find_root().meta[_SAVES] = value
+
+
+def scenario_to_save() -> str | None:
+    """Return the file into which this run writes its scenario, None for no file."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.find_root().meta.get(_SAVES)
+
+
 def may_send_texts() -> bool:
     """Return whether an option of this run, and not a file, asked for summaries from a server."""
     return _is_set(_SENDS)
 
 
 _FILE_OPTION = click.option(
-    "--scenario", "scenario_file", metavar="FILE", shell_complete=completion.files, help="Scenario file to start from."
+    "--scenario",
+    "-s",
+    "scenario_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Scenario file to start from.",
 )
 _SCENARIO_OPTIONS = (
     click.option(
+        "--save-scenario",
+        metavar="FILE",
+        expose_value=False,
+        callback=_keep_place,
+        shell_complete=completion.files,
+        help="Write the scenario that these options make, for --scenario.",
+    ),
+    click.option(
         "--policy",
+        "-p",
         shell_complete=completion.policies,
         help="Policy to assemble with; own takes the rules of the file's program.",
     ),
@@ -109,11 +134,14 @@ _SCENARIO_OPTIONS = (
         help="A parameter of the policy; `policies NAME` describes them.",
     ),
     click.option(
-        "--model", shell_complete=completion.models, help="Model: sets tokenizer and window unless they are given."
+        "--model",
+        "-m",
+        shell_complete=completion.models,
+        help="Model: sets tokenizer and window unless they are given.",
     ),
     click.option("--tokenizer", help="Tokenizer, such as embedded:qwen3 or estimate:words."),
     click.option(
-        "--window", "context_window", type=click.IntRange(1, MOST), metavar="N", help="Context window in tokens."
+        "--window", "-w", "context_window", type=click.IntRange(1, MOST), metavar="N", help="Context window in tokens."
     ),
     click.option("--thoughts", metavar="WHICH", help="Thoughts sent back to the model: auto, loop, all or none."),
     click.option("--thinking", type=bool, metavar="BOOL", help="Switch thinking of the chat template on or off."),
@@ -201,7 +229,12 @@ def changing_options(command: _Command) -> _Command:
 
 
 format_option = click.option(
-    "--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table", help="How to answer."
+    "--format",
+    "-f",
+    "answer_format",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    help="How to answer.",
 )
 
 probes_option = click.option(

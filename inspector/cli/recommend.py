@@ -31,6 +31,7 @@ from inspector.cli.interruption import until_interrupted
 from inspector.cli.known import known_choices
 from inspector.cli.loading import named_failures, open_cache, progress_bar
 from inspector.cli.recall import probes_for, probes_of_file
+from inspector.cli.saved_scenario import read_of_archive, save_scenario
 from inspector.cli.scenarios import scenario_from
 from inspector.cli.usage import check_policies
 from inspector.drawings.svg import svg
@@ -69,6 +70,7 @@ def recommend(
             chats, asked = _opened(pipeline, scenario, probes_file)
         else:
             scenario = scenario_from(scenario_file, settings, given, guesses_model=has_windows)
+            save_scenario(scenario, lambda: read_of_archive(scenario, scenario_file, paths, glob))
             chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
     _check(terms)  # the window may be that of the scenario

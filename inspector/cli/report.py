@@ -28,6 +28,7 @@ from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
 from inspector.cli.output import say_written
 from inspector.cli.prompt_report import report_prompt
+from inspector.cli.saved_scenario import read_of_archive, save_scenario
 from inspector.cli.scenarios import scenario_from
 from inspector.figures import counted
 from inspector.pages.archive import archive_page, setting_words
@@ -60,6 +61,7 @@ def report(
     if by_own_rules and (settings or given.get("preset")):
         raise click.UsageError(f"--policy {OWN} has several policies for an archive: --set and --preset are about one")
     scenario = scenario_from(scenario_file, settings, {**given, "policy": None} if by_own_rules else given)
+    save_scenario(scenario, lambda: read_of_archive(scenario, scenario_file, paths, glob))
     begin = workers_of(workers, cluster_address)
     files = files_of_archive(paths, glob, (out,))
     summary = _summary(FiguresOfFiles(archive_opening(), scenario, by_own_rules), files, begin)

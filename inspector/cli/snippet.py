@@ -6,6 +6,7 @@ from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, pipeline_of
 from inspector.cli.output import say, warn
+from inspector.cli.saved_scenario import read_without_chats, save_scenario
 from inspector.cli.scenarios import scenario_from
 from inspector.model import Workspace
 from inspector.pages.snippets import SnippetError, settings_of
@@ -20,6 +21,7 @@ def snippet(
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     else:
         pipeline, scenario = pipeline_of(Workspace()), scenario_from(scenario_file, settings, given)
+        save_scenario(scenario, lambda: read_without_chats(scenario, scenario_file))
     with named_failures():
         case = pipeline.case(scenario)
     try:

@@ -29,6 +29,7 @@ from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
 from inspector.cli.output import say_written, warn
 from inspector.cli.recall import probes_for
+from inspector.cli.saved_scenario import read_of_archive, save_scenario
 from inspector.cli.scenarios import scenario_from, split_setting
 from inspector.writing import free_name, new_file
 
@@ -69,6 +70,7 @@ def sweep(
     guesses_model = "context_window" in grid
     if glob is not None:
         scenario = scenario_from(scenario_file, (), given, paths, guesses_model=guesses_model)
+        save_scenario(scenario, lambda: read_of_archive(scenario, scenario_file, paths, glob))
         asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, reply, out, anew)
         sweep_files(asked, workers_of(workers, cluster_address), sql, row_format)
         return

@@ -20,6 +20,7 @@ from inspector.cli.loading import (
     piped_bytes,
     text_of,
 )
+from inspector.cli.saved_scenario import read_without_chats, save_scenario
 from inspector.cli.scenarios import scenario_from
 from inspector.tokens.shown.tokens import ESTIMATE, TOKENS, ShownTokens, Stretch, shown_tokens, summary
 from inspector.tokens.tokenizer import Tokenizer
@@ -42,6 +43,7 @@ def tokens(
             text, tokenizer = _item_text(*open_asked(paths, scenario_file, settings, given, piped=piped), item)
         elif piped is not None and is_piped_text(piped):
             scenario = scenario_from(scenario_file, settings, given)
+            save_scenario(scenario, lambda: read_without_chats(scenario, scenario_file))
             text, tokenizer = text_of(piped), tokenizer_of_text(scenario).tokenizer
         else:
             raise click.UsageError("name the --item whose tokens are listed")

@@ -38,7 +38,9 @@ FORMATS = ("table", "json", "junit", "github")
     help="Findings that must not be: of a code, or as bad as this at least; may be repeated.",
 )
 @changing_options
-@click.option("--format", "answer_format", type=click.Choice(FORMATS), default="table", help="Format of the results.")
+@click.option(
+    "--format", "-f", "answer_format", type=click.Choice(FORMATS), default="table", help="Format of the results."
+)
 def check(**asked: Any) -> None:
     """Assemble every conversation of PATHS under SCENARIO, both unchanged and for each of its questions.
 

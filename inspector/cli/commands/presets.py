@@ -13,6 +13,7 @@ from inspector.cli.options import format_option
 @click.option("--remove", "removed", metavar="NAME", help="Remove a preset of yours; needs --policy.")
 @click.option(
     "--policy",
+    "-p",
     shell_complete=completion.policies,
     help="Only the presets of this policy; the policy of the preset to save or remove.",
 )
@@ -24,6 +25,7 @@ from inspector.cli.options import format_option
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter to save.")
 @click.option(
     "--scenario",
+    "-s",
     "scenario_file",
     metavar="FILE",
     shell_complete=completion.files,

@@ -19,6 +19,7 @@ from inspector.recording.order import LISTENED
 )
 @click.option(
     "--out",
+    "-o",
     "file",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file to add requests to.  [default: recorded-DATE-TIME.jsonl in this folder]",

@@ -25,6 +25,7 @@ from inspector.cli.sections import SectionedCommand
 @click.option("--redact", "redacts", is_flag=True, help="Hash and length in place of each text of the prompt.")
 @click.option(
     "--out",
+    "-o",
     metavar="FILE",
     shell_complete=completion.files,
     required=True,

@@ -17,7 +17,7 @@ from inspector.cli.options import format_option
     shell_complete=completion.files,
     help="Count this file (- for standard input) there and here.",
 )
-@click.option("--model", help="Model of a server to count with.")
+@click.option("--model", "-m", help="Model of a server to count with.")
 @click.option("--tokenizer", default="auto", help="Our tokenizer to compare with, such as gguf:FILE.")
 @format_option
 def servers(**asked: Any) -> None:

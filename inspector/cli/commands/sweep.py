@@ -23,10 +23,15 @@ from inspector.cli.sections import SectionedCommand
 @reply_option
 @click.option("--measured", is_flag=True, help="Write and count every prompt as a whole: exact, and much slower.")
 @click.option(
-    "--out", metavar="FILE", shell_complete=completion.files, help="File to write, ending in .jsonl, .csv or .parquet."
+    "--out",
+    "-o",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="File to write, ending in .jsonl, .csv or .parquet.",
 )
 @click.option(
     "--format",
+    "-f",
     "row_format",
     type=click.Choice(["jsonl", "csv", "table", "json"]),
     help="How to write to standard output; rows are jsonl by default, the answer to --sql is a table.",

@@ -16,6 +16,7 @@ from inspector.cli.sections import SectionedCommand
 @click.option("--list", "listed", is_flag=True, help="List the tokenizers that there are, and count nothing.")
 @click.option(
     "--out",
+    "-o",
     metavar="FILE.csv",
     shell_complete=completion.files,
     help="Write the tokens of each item to this file, too.",

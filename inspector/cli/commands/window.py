@@ -15,6 +15,7 @@ PERSPECTIVES = ("inspect", "compare", "tune", "replay", "archive", "present")
 @paths_argument
 @click.option(
     "--scenario",
+    "-s",
     "scenario_file",
     metavar="FILE",
     shell_complete=completion.files,
@@ -35,6 +36,7 @@ PERSPECTIVES = ("inspect", "compare", "tune", "replay", "archive", "present")
 )
 @click.option(
     "--out",
+    "-o",
     "folder",
     metavar="FOLDER",
     shell_complete=completion.files,
