@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
-.PHONY: run test test-long lint docs pictures bench soak soak-record fuzz app peers references servers models clean
+.PHONY: run test test-long lint docs man pictures bench soak soak-record fuzz app peers references servers models clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -38,6 +38,10 @@ lint: $(READY)
 docs: $(READY)
 	$(BIN)/python -m pip install --quiet --group docs
 	$(BIN)/python -m docs.build
+
+# The manual pages, in build/man: man -l build/man/prompt-inspector.1
+man: $(READY)
+	$(BIN)/python -m docs.man
 
 # The pictures of README and site, from the program itself, in both themes.
 pictures: $(READY)

@@ -61,10 +61,11 @@ from inspector.formats import joined
 from inspector.formats.chat_exports import write_chat
 from inspector.formats.opening import load_unnamed
 from inspector.json_text import json_document
+from inspector.limits import MOST_PLACES
 from inspector.model import Probe, Workspace
 from inspector.pages.export import export_answer
 from inspector.plugins import formats, policies, tokenizers
-from inspector.retrieval.search.find import MOST_PLACES, Search
+from inspector.retrieval.search.find import Search
 from inspector.retrieval.search.hits import found_value
 from inspector.version import VERSION
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import grimp
 import pytest
 
+from inspector.cli import COMMAND_GROUPS
 from inspector.formats import load_workspace
 from inspector.formats.native.write import save_workspace
 from inspector.resources import samples_folder
@@ -82,15 +83,35 @@ def test_importing_the_package_imports_nothing() -> None:
     assert found.isdisjoint({*_NEVER, "numpy", "click", "orjson", "msgspec", "yaml", "tiktoken", "splintr"})
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("assemble", "--help")])
-def test_help_loads_no_window_and_no_tokenizer(arguments: tuple[str, ...]) -> None:
+_COMMANDS = ("window", *(name for commands in COMMAND_GROUPS.values() for name in commands))
+_HELPS = f"""
+import sys
+from inspector.cli import group
+for name in {_COMMANDS}:
+    group([name, "--help"], standalone_mode=False)
+print(*sys.modules, file=sys.stderr)
+"""
+_OF_HELP = {"cli", "derived", "extras", "limits", "nearest", "net", "recording", "secret_kinds", "secrets", "version"}
+_NOT_OF_HELP = {*_NEVER, "tiktoken", "splintr", "numpy", "msgspec", "yaml", "orjson", "rich", "sqlite3", "http", "ssl"}
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), ("assemble", "--help"), ("window", "--help")])
+def test_help_loads_only_what_it_shows(arguments: tuple[str, ...]) -> None:
     found = _imported("-m", "inspector", *arguments)
     assert "click" in found
-    assert found.isdisjoint({*_NEVER, "tiktoken", "splintr"})
+    assert found.isdisjoint(_NOT_OF_HELP)
 
 
-def test_help_does_not_even_load_numpy() -> None:
-    assert "numpy" not in _imported("-m", "inspector", "--help")
+def test_the_help_of_no_command_imports_what_it_would_run() -> None:
+    done = subprocess.run([sys.executable, "-c", _HELPS], capture_output=True, text=True, check=True, encoding="utf-8")
+    assert done.stdout.count("Usage: ") == len(_COMMANDS)
+    loaded = done.stderr.split()
+    assert {"inspector.cli.commands.assemble", "click"} <= set(loaded)
+    assert {name.split(".")[0] for name in loaded}.isdisjoint(_NOT_OF_HELP)
+    own = {name.split(".")[1] for name in loaded if name.startswith("inspector.")}
+    assert own - {"visible_text"} <= _OF_HELP
+    run = {f"inspector.cli.{name}" for name in ("assemble", "loading", "answering", "scenarios", "usage")}
+    assert run.isdisjoint(loaded)
 
 
 @pytest.mark.parametrize("command", [("assemble",), ("count",), ("explain", "--item", "m0")])

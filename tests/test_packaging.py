@@ -7,7 +7,13 @@ import inspector
 from inspector.resources import resource
 
 SPECIFICATION = resource("packaging/prompt-inspector.spec")
-OPTIONAL = {"PIL", "transformers", "sentence_transformers"}  # without them what needs them is not usable, which it says
+OPTIONAL = {
+    "PIL",
+    "pandas",
+    "polars",
+    "transformers",
+    "sentence_transformers",
+}  # without them what needs them is not usable, which it says
 
 
 def left_out() -> set[str]:

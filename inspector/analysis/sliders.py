@@ -13,10 +13,11 @@ from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.columns import F64, I64, Bool
 from inspector.assembly.edits import Edit, set_parameters, set_value
-from inspector.assembly.policy import MOST, Parameter, parameters_of
+from inspector.assembly.policy import Parameter, parameters_of
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.shares import SHARES, moved_shares
 from inspector.assembly.thresholds import WINDOW
+from inspector.limits import MOST
 from inspector.nearest import instead
 
 STEPS = 1000

@@ -14,12 +14,13 @@ from inspector.assembly.choices import (
 )
 from inspector.assembly.known import Known
 from inspector.assembly.model_choice import ChosenModel, check_model, choose_model
-from inspector.assembly.policy import MOST, Policy, PolicyError, Traits, traits_of
+from inspector.assembly.policy import Policy, PolicyError, Traits, traits_of
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.scenario_values import setting_troubles
 from inspector.assembly.servers import NO_SERVER, SERVERS
 from inspector.assembly.summarizing import check_summaries
+from inspector.limits import MOST
 from inspector.model import Workspace
 from inspector.nearest import not_one_of
 from inspector.retrieval.message_classes import CLASSIFIERS

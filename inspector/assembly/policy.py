@@ -15,10 +15,9 @@ from inspector.assembly.columns import F64, Rows
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.thresholds import Packing
 from inspector.contained import contained
+from inspector.limits import MOST
 from inspector.nearest import instead, nearest
 
-MOST = 2_147_483_647
-"""The largest value of a parameter or a window: the limit of arrays of counts, and of sliders."""
 _WORDS = "_"
 """Separates the name of a parameter from the word to which it applies."""
 

@@ -9,9 +9,10 @@ from reprlib import repr as shown
 from typing import Any
 
 from inspector.assembly.item_fields import override_troubles
-from inspector.assembly.policy import MOST, by_own_names, parameter_troubles
+from inspector.assembly.policy import by_own_names, parameter_troubles
 from inspector.assembly.preset import Preset
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.limits import MOST
 
 KindFor = Callable[[Scenario], type | None]
 """Returns the class that decides under a scenario, None if unknown."""

@@ -1,4 +1,7 @@
-"""The command line: one module per command. PATH… without a subcommand opens the window."""
+"""The command line: a command is declared in `commands`, and run by the module of its name beside it.
+
+PATH… without a subcommand opens the window.
+"""
 
 import os
 import signal
@@ -93,7 +96,7 @@ class LazyGroup(click.Group):
         if place is None:
             return None
         module, name = place[0].split(":")
-        return getattr(import_module(f"inspector.cli.{module}"), name)
+        return getattr(import_module(f"inspector.cli.commands.{module}"), name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by group, without importing them."""

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-import click
-
 from inspector.cli.output import print_csv, print_json, say
 from inspector.cli.plots import write_plot
 from inspector.tables import Column, Face, Subject, Table, Value, columns_on, flat
@@ -29,10 +27,6 @@ _STYLES = {
     "muted": "dim", "accent": "bold", "error": "red", "warning": "yellow",
     "kept": "", "summarized": "yellow", "truncated": "dark_orange", "dropped": "red",
 }  # fmt: skip
-
-format_option = click.option(
-    "--format", "answer_format", type=click.Choice(["table", "json", "csv"]), default="table", help="How to answer."
-)
 
 
 def no_lines(_: object) -> Iterable["Line"]:

@@ -19,21 +19,6 @@ from inspector.cli.output import warn
 Command = TypeVar("Command", bound=Callable[..., Any])
 _SHOWN_BAD = 20
 
-glob_option = click.option(
-    "--glob", metavar="PATTERN", help="Every matching file of PATHS by itself, such as '**/*.json': for archives."
-)
-
-
-def worker_options(command: Command) -> Command:
-    """Add the options for workers; `workers_of` takes their values."""
-    number = click.option(
-        "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; by default as many as cores."
-    )
-    address = click.option(
-        "--cluster", "cluster_address", metavar="ADDRESS", help="Run on Dask: tcp://HOST:PORT, or local:N."
-    )
-    return number(address(command))
-
 
 def workers_of(number: int | None, address: str | None) -> Begin:
     """Return the workers. End the command if a cluster is unavailable."""

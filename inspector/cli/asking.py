@@ -11,9 +11,10 @@ from inspector.assembly.scenario import Scenario
 from inspector.assembly.servers import NO_SERVER
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import inspection_among
-from inspector.cli.loading import named_failures, open_pipeline, report_problems
-from inspector.cli.options import parse_setting, scenario_from
+from inspector.cli.loading import named_failures, open_pipeline, opened_files, report_problems
 from inspector.cli.output import warn
+from inspector.cli.saved_scenario import save_scenario
+from inspector.cli.scenarios import parse_setting, scenario_from
 from inspector.cli.usage import Asked, located
 from inspector.model import Conversation, Problem, Workspace
 
@@ -36,6 +37,7 @@ def open_asked(
     file = scenario_file or inspection_among(paths)
     begin = partial(open_pipeline, paths, piped, lists=not everywhere)
     pipeline, found = asked_of(begin, file, settings, given, everywhere=everywhere, guesses_model=guesses_model)
+    save_scenario(found, lambda: opened_files(paths, pipeline, found, file))
     if not everywhere:
         report_problems(_problems_on_demand(pipeline.workspace, found))
     return pipeline, found

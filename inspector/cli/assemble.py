@@ -20,15 +20,13 @@ from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario_file import scenario_of
 from inspector.assembly.scenario_values import no_kind
 from inspector.assembly.summary_items import rows_with_summaries
-from inspector.cli import completion
-from inspector.cli.answering import Line, Telling, answer, format_option
+from inspector.cli.answering import Line, Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.findings import finding_lines
 from inspector.cli.loading import answer_for, named_failures, pipeline_of, report_problems
-from inspector.cli.options import paths_argument, scenario_options
+from inspector.cli.options import scenario_to_save
 from inspector.cli.output import print_json_line
-from inspector.cli.sections import SectionedCommand
 from inspector.figures import counted, dollars
 from inspector.formats import UnreadableError
 from inspector.formats.native.workspace import workspace_from
@@ -75,18 +73,6 @@ ASSEMBLY: Telling[Answer] = Telling(
 """How an assembly is written."""
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@click.option("--strict", is_flag=True, help="Exit with 1 when the prompt does not fit or has errors.")
-@click.option(
-    "--jsonl",
-    "lines",
-    metavar="[FILE|-]",
-    shell_complete=completion.files,
-    help="Answer each line {name, workspace, scenario} with one line.",
-)
-@format_option
 def assemble(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -96,8 +82,10 @@ def assemble(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Assemble one prompt from PATHS and say what happens to every item."""
+    """Run `prompt-inspector assemble` with the values of its options."""
     if lines is not None:
+        if scenario_to_save() is not None:
+            raise click.UsageError("--save-scenario: with --jsonl every line has a scenario of its own")
         sys.exit(_assemble_lines(lines, strict))
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import click
-
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.failure import InputError
 from inspector.retrieval.summaries.summarizer import SummaryCache
 from inspector.retrieval.vectors.embedding import VectorCache
@@ -29,11 +27,8 @@ def _removed(value: dict[str, Any]) -> list[str]:
     return [f"{value['removed_counts']:,} counts were forgotten."] if "removed_counts" in value else []
 
 
-@click.command()
-@click.option("--clear", is_flag=True, help="Forget every token count, vector and summary.")
-@format_option
 def cache(clear: bool, answer_format: str) -> None:
-    """Say where the cache of token counts and vectors and the log are, and how large they are."""
+    """Run `prompt-inspector cache` with the values of its options."""
     counts, log = CountCache(cache_file()), log_file()
     removed = _clear(counts) if clear else {}
     counts.close()

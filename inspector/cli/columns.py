@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli import completion
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.failure import InputError
 from inspector.cli.output import say_written, warn
 from inspector.tables import Column, Kind
@@ -59,19 +58,8 @@ def _nothing(rows: Rows) -> list[str]:
     return [] if rows else ["Nothing was said of any table; `prompt-inspector columns FILE WHAT=COLUMN …` does."]
 
 
-@click.command()
-@click.argument("file", required=False, shell_complete=completion.files)
-@click.argument("names", nargs=-1, metavar="[WHAT=COLUMN]...")
-@click.option("--forget", is_flag=True, help="Forget the explanation of tables with these columns.")
-@format_option
 def columns(file: str | None, names: tuple[str, ...], forget: bool, answer_format: str) -> None:
-    """Name the columns of a CSV or TSV file, such as `text=Nachricht speaker=Absender time=Datum`.
-
-    WHAT is text, speaker, role, answer, time, conversation or id; required are text and any of speaker, role and
-    answer. From then on, all tables with these columns are read this way; tables with common column names need no such
-    help. With FILE alone, list its columns and their meaning; without FILE, all explanations so far. They are in
-    tables.yaml in the configuration folder; the version before the last change is tables.yaml.before.
-    """
+    """Run `prompt-inspector columns` with the values of its options."""
     if file is None:
         value = _listed()
     else:

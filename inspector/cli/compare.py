@@ -30,15 +30,13 @@ from inspector.assembly.side_by_side import Side, SideBySide, answered_sides, si
 from inspector.assembly.side_tables import ITEMS, LINES, SETTINGS, sides_value
 from inspector.assembly.side_tables import TOTALS as TOTALS_OF_SIDES
 from inspector.assembly.text_diff import MessageDiff, Span, text_diff, written_lines
-from inspector.cli import completion
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import asked_of, open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import file_of
 from inspector.cli.loading import answer_for, named_failures, open_pipeline
-from inspector.cli.options import paths_argument, scenario_options
+from inspector.cli.options import scenario_to_save
 from inspector.cli.output import print_json, say
-from inspector.cli.sections import SectionedCommand
 from inspector.cli.usage import check_models, check_policies
 from inspector.figures import counted
 from inspector.plugins import policies
@@ -141,34 +139,6 @@ class _Beside:
         return any(names is not None for names in (self.policies, self.models, self.tokenizers))
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@click.option("--a", "before_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare from.")
-@click.option("--b", "after_file", metavar="FILE", shell_complete=completion.files, help="Scenario to compare with.")
-@click.option("--recorded", is_flag=True, help="Compare with the decisions of the program that wrote the file.")
-@click.option(
-    "--policies",
-    "policy_names",
-    metavar="A,B,C",
-    shell_complete=completion.policy_lists,
-    help="Policies (or POLICY/PRESET) to set side by side; all for all.",
-)
-@click.option(
-    "--models",
-    metavar="A,B,C",
-    shell_complete=completion.models,
-    help="Models to set side by side, with --policies or alone.",
-)
-@click.option(
-    "--tokenizers",
-    "tokenizer_names",
-    metavar="A,B,C",
-    help="Tokenizers to set side by side, with --policies or alone.",
-)
-@click.option("--differing", is_flag=True, help="Side by side: only items they disagree about, as in the table.")
-@click.option("--text", "as_text", is_flag=True, help="Show the differences in the text of the prompts.")
-@scenario_options
-@format_option
 def compare(
     paths: tuple[str, ...],
     before_file: str | None,
@@ -184,13 +154,7 @@ def compare(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Compare the items of PATHS under two scenarios; the other options apply to both.
-
-    Two snapshots are compared as FILE.inspection.yaml#BEFORE #AFTER; without a name the saved state of the inspection
-    is meant. Three or more are shown side by side, as in the window, and so are --policies, --models and --tokenizers,
-    each in place of the scenario's own. With --recorded, compare this scenario with the
-    recorded decisions of the program that wrote the file.
-    """
+    """Run `prompt-inspector compare` with the values of its options."""
     beside = _Beside(policy_names, models, tokenizer_names)
     is_pair = bool(before_file or after_file or as_text)
     if differing and not beside.is_given:
@@ -243,6 +207,8 @@ def _compare_sides(asked: _Asked, sides: Sequence[_Place], as_text: bool, answer
     if not sides or asked.scenario_file or (len(sides) > _PAIR and as_text):
         expected = "--a FILE and --b FILE, two snapshots or (without --text) more, --policies A,B,C, or --recorded"
         raise click.UsageError(f"compare: expected {expected}")
+    if scenario_to_save() is not None:
+        raise click.UsageError("--save-scenario: here are several scenarios, which have files of their own")
     found = side_by_side(_answered(asked, sides))
     if len(sides) > _PAIR:
         answer(found, _SIDES, answer_format)

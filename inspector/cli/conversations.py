@@ -6,34 +6,23 @@ from typing import Any
 
 import click
 
-from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, SORTING, Archive, listed
+from inspector.analysis.archive.listing import CONVERSATION_COLUMNS, Archive, listed
 from inspector.analysis.archive.overview import Looked, overview
 from inspector.analysis.archive.survey import Survey, survey
 from inspector.analysis.archive.survey_text import survey_lines, survey_value
 from inspector.analysis.basis import Basis
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import named_failures, open_cache, progress_bar
-from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import warn
-from inspector.cli.sections import SectionedCommand
 from inspector.tables import Table
 
 CONVERSATIONS_FORMAT = "prompt-inspector/conversations@1"
 SHOWN_FROM_CHATS = 20
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@click.option(
-    "--find", "wanted", default="", metavar="WORDS", help="Only those with these words in their title or file."
-)
-@click.option("--sort", "key", type=click.Choice(list(SORTING)), help="Column to sort by; else as they were opened.")
-@click.option("--descending", is_flag=True, help="With --sort: the highest first.")
-@scenario_options
-@format_option
 def conversations(
     paths: tuple[str, ...],
     wanted: str,
@@ -44,12 +33,7 @@ def conversations(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """List the conversations of PATHS: file, length, days, and tokens, prompt, dropped items and findings of each.
-
-    Each is assembled as if the scenario chose it. `recall` is given if the files have questions about it. Below it is
-    what they come to together: how many fit as a whole, now and in other windows, what is dropped, and what it costs.
-    As CSV, rows that are not sorted are written one by one, each as soon as it is assembled.
-    """
+    """Run `prompt-inspector conversations` with the values of its options."""
     if descending and key is None:
         raise click.UsageError("--descending goes with --sort")
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)

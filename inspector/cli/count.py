@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import click
-
 from inspector.assembly.counts import COUNTS, Counts, counts_value, item_counts
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_MODEL, Scenario
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import (
     STANDARD_INPUT,
@@ -17,9 +15,9 @@ from inspector.cli.loading import (
     piped_bytes,
     text_of,
 )
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import warn
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.saved_scenario import read_without_chats, save_scenario
+from inspector.cli.scenarios import scenario_from
 from inspector.plugins import tokenizers
 from inspector.settings import own_models_file
 from inspector.tokens.certainty import Certainty
@@ -31,10 +29,6 @@ from inspector.tokens.spread import bounds_of, error_words
 _TELLING = Telling([COUNTS], counts_value, below=lambda counts: [counts.sentence])
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@format_option
 def count(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -42,13 +36,13 @@ def count(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Count the tokens of every item of PATHS, where - is standard input; plain text from there is counted
-    unchanged.
-    """
+    """Run `prompt-inspector count` with the values of its options."""
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
         if piped is not None and is_piped_text(piped):
-            counts = _text_counts(text_of(piped), scenario_from(scenario_file, settings, given))
+            scenario = scenario_from(scenario_file, settings, given)
+            save_scenario(scenario, lambda: read_without_chats(scenario, scenario_file))
+            counts = _text_counts(text_of(piped), scenario)
         else:
             counts = _item_counts(*open_asked(paths, scenario_file, settings, given, piped=piped))
     answer(counts, _TELLING, answer_format)

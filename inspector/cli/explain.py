@@ -25,15 +25,12 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.references import row_of as row_meant
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.summary_items import summary_called, summary_explained, summary_sentence
-from inspector.cli import completion
-from inspector.cli.answering import Line, Telling, answer, format_option
+from inspector.cli.answering import Line, Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.findings import finding_lines
 from inspector.cli.loading import answer_for, make_lacking, named_failures, open_cache, shown_result
-from inspector.cli.locks import locked_option, locked_shares
-from inspector.cli.options import paths_argument, scenario_options
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.locks import locked_shares
 from inspector.tables import Table
 
 
@@ -63,20 +60,6 @@ _SUMMARY: Telling[Compaction] = Telling(
 _WAYS = Telling([WAYS], lambda ways: keeping_value(ways.found, ways.candidates.ids), _without_ways)
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@click.option("--item", metavar="ITEM", shell_complete=completion.items, help="The item to explain, by number or id.")
-@click.option(
-    "--keep",
-    "kept",
-    multiple=True,
-    metavar="ITEM",
-    shell_complete=completion.items,
-    help="An item to keep, by number or id; may be repeated.",
-)
-@locked_option
-@scenario_options
-@format_option
 def explain(
     paths: tuple[str, ...],
     item: str | None,
@@ -87,12 +70,7 @@ def explain(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say why an item of PATHS is kept, summarized, truncated or dropped, which changes would alter that, and what
-    would keep it.
-
-    With --keep, list the ways to keep all of these items instead: pinning them, one change, two changes, leaving other
-    items out, or the next larger model, each with its side effects and the size of its prompt, the cheapest first.
-    """
+    """Run `prompt-inspector explain` with the values of its options."""
     if (item is None) == (not kept):
         raise click.UsageError("name one --item to explain, or the items to keep with --keep")
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)

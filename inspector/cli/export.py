@@ -1,26 +1,17 @@
 """prompt-inspector export: a conversation in the layout of another program."""
 
-import click
-
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.references import conversation_named
-from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import open_workspace
-from inspector.cli.options import paths_argument
 from inspector.cli.output import say_written, warn
 from inspector.figures import counted
-from inspector.formats.chat_exports import CHAT_EXPORTS, write_chat
+from inspector.formats.chat_exports import write_chat
 from inspector.model import Conversation, Workspace
 
 
-@click.command()
-@paths_argument
-@click.option("--as", "kind", type=click.Choice(list(CHAT_EXPORTS)), default="openai", help="Layout to write.")
-@click.option("--out", metavar="FILE", shell_complete=completion.files, required=True, help="File to write.")
-@click.option("--conversation", metavar="ID", help="Conversation to export; by default the first.")
 def export(paths: tuple[str, ...], kind: str, out: str, conversation: str | None) -> None:
-    """Write one conversation of PATHS into a file, and list its contents without a place in the layout."""
+    """Run `prompt-inspector export` with the values of its options."""
     workspace = open_workspace(paths)
     talk = _chosen(workspace, conversation)
     try:

@@ -3,27 +3,19 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import click
-
 from inspector.analysis.basis import Basis
 from inspector.analysis.fidelity.ask import SummaryTable, count_summaries, summary_tables
 from inspector.analysis.fidelity.tables import SUMMARIES, fidelity_value
 from inspector.analysis.recorded.tables import USAGE
 from inspector.analysis.recorded.usage import UsageError, usage_errors
-from inspector.cli.answering import Telling, answer, format_option, print_table
+from inspector.cli.answering import Telling, answer, print_table
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, shown_result
-from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import say, warn
-from inspector.cli.sections import SectionedCommand
 
 SHOWN_FROM_TEXTS = 1_000
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@format_option
 def fidelity(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -31,11 +23,7 @@ def fidelity(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """List the messages of PATHS that are summarized, or have a summary, with tokens saved and facts lost.
-
-    With --summaries, summaries are computed for the messages without any; they are marked as computed. If the file
-    records the counts of its program, the error of the counts here is given for each model.
-    """
+    """Run `prompt-inspector fidelity` with the values of its options."""
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         case = make_lacking(pipeline, scenario)

@@ -3,12 +3,10 @@
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-import click
-
 from inspector.assembly.decisions import Finding
 from inspector.assembly.finding_kind import FindingKind
 from inspector.assembly.finding_kinds import FINDING_KINDS
-from inspector.cli.answering import Line, Telling, answer, format_option
+from inspector.cli.answering import Line, Telling, answer
 from inspector.tables import Column, Table, field_column
 
 _INDENT = "    "
@@ -58,8 +56,6 @@ KINDS: Table[Sequence[FindingKind]] = Table(
 _TELLING = Telling((), lambda kinds: {"findings": list(KINDS.records(kinds))}, _kind_lines, file=KINDS)
 
 
-@click.command()
-@format_option
 def findings(answer_format: str) -> None:
-    """List all possible findings of an answer with their meaning and advice."""
+    """Run `prompt-inspector findings` with the values of its options."""
     answer(FINDING_KINDS, _TELLING, answer_format)

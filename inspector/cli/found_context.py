@@ -7,26 +7,11 @@ import click
 from inspector.assembly.served_contexts import ServedContext, served_contexts, server_word
 from inspector.assembly.servers import TITLES
 from inspector.cli.failure import InputError
+from inspector.cli.option_types import FOUND
 from inspector.figures import counted
 from inspector.tokens.servers.kinds import KINDS
 from inspector.tokens.servers.search import find_servers, known_model
 from inspector.tokens.servers.server import Server
-
-FOUND = "found"
-"""The word for the usual address of the server on this machine, in place of an address."""
-
-
-class ServerContext(click.ParamType):
-    """A number of tokens from 1 to `most`, `found`, or the address HOST:PORT of the server to be asked."""
-
-    name = "server context"
-
-    def __init__(self, most: int) -> None:
-        self._tokens = click.IntRange(1, most)
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        """Return the number, or the place to ask as it was written."""
-        return value if value == FOUND or ":" in value else self._tokens(value, param, ctx)
 
 
 def found_context(server: str, model: str | None, place: str) -> int:

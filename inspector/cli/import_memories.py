@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-import click
-
 from inspector.cli.failure import InputError
 from inspector.cli.loading import report_problems
 from inspector.cli.output import say_written
@@ -12,17 +10,8 @@ from inspector.cli.output import say_written
 KEY_VARIABLE = "QDRANT_API_KEY"
 
 
-@click.command("import-memories")
-@click.argument("address")
-@click.argument("collection")
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--replace", is_flag=True, help="Overwrite FILE if it exists.")
 def import_memories(address: str, collection: str, file: Path, replace: bool) -> None:
-    """Ask the Qdrant server at ADDRESS (such as http://127.0.0.1:6333) for all points of COLLECTION.
-
-    They are written to FILE (.workspace.yaml or .workspace.json), which opens like any other beside a chat; the server
-    is not asked again. Nothing but ADDRESS is connected to; a key is read from the environment (QDRANT_API_KEY).
-    """
+    """Run `prompt-inspector import-memories` with the values of its options."""
     from inspector.formats.memories.qdrant_server import read_collection
     from inspector.formats.native.write import save_workspace
     from inspector.reading.values import UnreadableError

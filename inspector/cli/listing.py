@@ -5,8 +5,7 @@ from typing import Any
 
 import click
 
-from inspector.cli import completion
-from inspector.cli.answering import Telling, answer, answer_all, format_option, no_lines
+from inspector.cli.answering import Telling, answer, answer_all, no_lines
 from inspector.cli.failure import InputError
 from inspector.cli.output import print_json, warn
 from inspector.model import Problem
@@ -15,20 +14,8 @@ from inspector.nearest import instead, not_one_of
 Value = Mapping[str, Any]
 
 
-@click.command()
-@click.argument("name", required=False, shell_complete=completion.policies)
-@click.option(
-    "--preset",
-    metavar="NAME",
-    shell_complete=completion.presets,
-    help="Parameters as this preset of the policy has them.",
-)
-@format_option
 def policies(name: str | None, preset: str | None, answer_format: str) -> None:
-    """List the policies and their parameters, with range and default.
-
-    With the NAME of a policy, describe its parameters, and each of their words.
-    """
+    """Run `prompt-inspector policies` with the values of its options."""
     if preset is not None and name is None:
         raise click.UsageError("--preset: expected the name of a policy before it")
     known, problems = _known_policies()
@@ -64,15 +51,8 @@ def _word_lines(policy: Value) -> Iterator[str]:
             yield f"{parameter['name']}={word}: {meaning}"
 
 
-@click.command()
-@click.argument("paths", nargs=-1, shell_complete=completion.files)
-@format_option
 def formats(paths: tuple[str, ...], answer_format: str) -> None:
-    """List the supported file formats; each is recognized by its content, not by its name.
-
-    With PATHS, list the formats that each of these files may have, with their certainty and reasons; - is standard
-    input. Files of folders and archives are listed individually, including those of no format. Nothing is opened.
-    """
+    """Run `prompt-inspector formats` with the values of its options."""
     from inspector.analysis.reference import format_values
     from inspector.plugins import FORMAT_GROUP, plug_ins
     from inspector.plugins import formats as known_formats

@@ -1,17 +1,11 @@
-"""Locked shares, which stay when others move: the option that names them, as the locks of the window do."""
+"""Locked shares, which stay when others move by the names of --locked, as the locks of the window do."""
 
 from collections.abc import Sequence
-
-import click
 
 from inspector.analysis import sliders
 from inspector.assembly.case import Case
 from inspector.assembly.choices import ScenarioError
 from inspector.cli.failure import InputError
-
-locked_option = click.option(
-    "--locked", multiple=True, metavar="NAME", help="A share that stays when others move; may be repeated."
-)
 
 
 def locked_shares(case: Case, names: Sequence[str]) -> frozenset[str]:

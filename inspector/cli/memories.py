@@ -36,31 +36,17 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.policy import policy_title
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.score_scales import scale_sentence
-from inspector.cli.answering import MOST_ROWS, Telling, answer, format_option
+from inspector.cli.answering import MOST_ROWS, Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.loading import answer_for, named_failures, open_cache, shown_result
-from inspector.cli.options import paths_argument, scenario_options
-from inspector.cli.recall import SHOWN_FROM_PROBES, probes_for, probes_option
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.recall import SHOWN_FROM_PROBES, probes_for
 from inspector.figures import percentage
 from inspector.model import Probe
 
 _QUERY_CODE_POINTS = 100
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@click.option("--use", "of_use", is_flag=True, help="How each memory serves the questions of PATHS or of --probes.")
-@click.option(
-    "--written", "of_writing", is_flag=True, help="How other ways to write memories would serve the same questions."
-)
-@click.option(
-    "--places", "of_places", is_flag=True, help="What a prompt costs with the memories at other places of it."
-)
-@probes_option
-@format_option
 def memories(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -72,20 +58,7 @@ def memories(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """List the memories of PATHS in the order of the policy's choice: rank, score, similarity and reason.
-
-    With --use, ask every question of PATHS, or of --probes FILE, and list for each memory how often it is considered,
-    kept, and carries evidence of the question, the recall lost if it is left out, and how many others say nearly the
-    same; then the needed messages that no memory names.
-
-    With --written, ask them with other memories, side by side: none, those of the files, the summaries of the files as
-    memories, and extracts, the most informative sentences of each sitting. Where questions have known answers, the ways
-    are compared by the share of the answers' words in the prompts, beyond that of the other questions' answers.
-
-    With --places, replay the last prompts of the conversations with the memories where the policy puts them, before the
-    conversation, before the newest message, and without memories: the cost of a prompt with the provider's cache, which
-    reads the common beginning of prompts, beside the recall of the questions.
-    """
+    """Run `prompt-inspector memories` with the values of its options."""
     asks = {_answer_use: of_use, _answer_writing: of_writing, _answer_places: of_places}
     wanted = [ask for ask, is_wanted in asks.items() if is_wanted]
     if len(wanted) > 1:

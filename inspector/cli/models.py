@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli import completion
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.failure import InputError
+from inspector.cli.option_types import INSTALLED
 from inspector.cli.output import print_json, say, say_written, warn
 from inspector.figures import counted
 from inspector.nearest import instead
@@ -19,26 +19,9 @@ if TYPE_CHECKING:
     from inspector.tokens.models.table import ModelTable
 
 _MOST_NAMED = 12
-_INSTALLED = ""
 """The value of --import without a file."""
 
 
-@click.command()
-@click.argument("name", required=False, shell_complete=completion.models)
-@click.option("--maker", metavar="MAKER", help="Only models by this maker, such as openai.")
-@click.option(
-    "--import",
-    "listing_file",
-    metavar="[FILE]",
-    is_flag=False,
-    flag_value=_INSTALLED,
-    shell_complete=completion.files,
-    help="models.dev's api.json, litellm's price JSON or genai-prices' data; without FILE, that of an installed "
-    "litellm or genai-prices.",
-)
-@click.option("--provider", "providers", multiple=True, help="Import the models of this provider; may be repeated.")
-@click.option("--dry-run", is_flag=True, help="Show the effect of an import without writing anything.")
-@format_option
 def models(
     name: str | None,
     maker: str | None,
@@ -47,12 +30,7 @@ def models(
     dry_run: bool,
     answer_format: str,
 ) -> None:
-    """List the models: window, tokenizer, prices in US dollars per million tokens, and the day of these facts.
-
-    With NAME, list the matching models, best first: the model meant by this name, then all models whose names contain
-    it. Your own rows take precedence over the shipped ones; --import fills them from a listing, downloaded or
-    installed.
-    """
+    """Run `prompt-inspector models` with the values of its options."""
     from inspector.settings import own_models_file
     from inspector.tokens.models.loading import load_models
 
@@ -69,7 +47,7 @@ def models(
     if answer_format == "csv":
         raise click.UsageError("models: --import answers as table or json")
     _import(
-        Path(listing_file) if listing_file != _INSTALLED else None, own_models_file(), providers, dry_run, answer_format
+        Path(listing_file) if listing_file != INSTALLED else None, own_models_file(), providers, dry_run, answer_format
     )
 
 

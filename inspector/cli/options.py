@@ -1,49 +1,18 @@
-"""Options shared by several commands, and the scenario that they make."""
+"""Options shared by several commands, declared without what they run."""
 
-import json
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import asdict, fields, replace
-from typing import Any, TypeVar
+from collections.abc import Callable, Container
+from pathlib import Path
+from typing import Any
 
 import click
 
 from inspector import secrets
-from inspector.analysis.sweep.grid import parse_value
-from inspector.assembly import edits, scenario_file
-from inspector.assembly.inspection_file import inspection_part
-from inspector.assembly.own_policy import OWN
-from inspector.assembly.policy import MOST
-from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.cli import completion
-from inspector.cli.failure import InputError
-from inspector.cli.found_context import ServerContext, found_context
-from inspector.cli.inspections import inspection_among, inspection_scenario
-from inspector.cli.output import warn
-from inspector.cli.usage import Asked, checked
-from inspector.formats import UnreadableError
-from inspector.model import SCORE_SCALES, ScoreScale
-from inspector.nearest import nearest
-from inspector.plugins import kinds_known
-from inspector.retrieval.lore.settings import LoreSettings
-from inspector.retrieval.relevance.settings import RelevanceSettings
+from inspector.cli.option_types import ServerContext
+from inspector.limits import MOST
 
 _Command = Callable[..., Any]
-_Settings = TypeVar("_Settings", LoreSettings, RelevanceSettings)
-_VERBOSE, _REPAIR, _SENDS = (f"{__name__}.{name}" for name in ("verbose", "repair", "sends"))
-
-
-class Words(click.ParamType):
-    """A list of words separated by commas, each of another parameter type."""
-
-    def __init__(self, name: str, word: click.ParamType) -> None:
-        self.name, self._word = name, word
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the words as a tuple without duplicates."""
-        if isinstance(value, tuple):
-            return value
-        words = (word.strip() for word in str(value).split(","))
-        return tuple(dict.fromkeys(self._word.convert(word, param, ctx) for word in words if word))
+_VERBOSE, _REPAIR, _SENDS, _SAVES = (f"{__name__}.{name}" for name in ("verbose", "repair", "sends", "saves"))
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
@@ -117,17 +86,42 @@ def _keep_summaries(context: click.Context, _: click.Parameter, value: str | Non
     return value
 
 
+def _keep_place(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    """Store the name of the file for the scenario."""
+    context.find_root().meta[_SAVES] = value
+
+
+def scenario_to_save() -> str | None:
+    """Return the file into which this run writes its scenario, None for no file."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else context.find_root().meta.get(_SAVES)
+
+
 def may_send_texts() -> bool:
     """Return whether an option of this run, and not a file, asked for summaries from a server."""
     return _is_set(_SENDS)
 
 
 _FILE_OPTION = click.option(
-    "--scenario", "scenario_file", metavar="FILE", shell_complete=completion.files, help="Scenario file to start from."
+    "--scenario",
+    "-s",
+    "scenario_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Scenario file to start from.",
 )
 _SCENARIO_OPTIONS = (
     click.option(
+        "--save-scenario",
+        metavar="FILE",
+        expose_value=False,
+        callback=_keep_place,
+        shell_complete=completion.files,
+        help="Write the scenario that these options make, for --scenario.",
+    ),
+    click.option(
         "--policy",
+        "-p",
         shell_complete=completion.policies,
         help="Policy to assemble with; own takes the rules of the file's program.",
     ),
@@ -140,11 +134,14 @@ _SCENARIO_OPTIONS = (
         help="A parameter of the policy; `policies NAME` describes them.",
     ),
     click.option(
-        "--model", shell_complete=completion.models, help="Model: sets tokenizer and window unless they are given."
+        "--model",
+        "-m",
+        shell_complete=completion.models,
+        help="Model: sets tokenizer and window unless they are given.",
     ),
     click.option("--tokenizer", help="Tokenizer, such as embedded:qwen3 or estimate:words."),
     click.option(
-        "--window", "context_window", type=click.IntRange(1, MOST), metavar="N", help="Context window in tokens."
+        "--window", "-w", "context_window", type=click.IntRange(1, MOST), metavar="N", help="Context window in tokens."
     ),
     click.option("--thoughts", metavar="WHICH", help="Thoughts sent back to the model: auto, loop, all or none."),
     click.option("--thinking", type=bool, metavar="BOOL", help="Switch thinking of the chat template on or off."),
@@ -181,7 +178,7 @@ _SCENARIO_OPTIONS = (
         "score_scales",
         multiple=True,
         metavar="SET=SCALE",
-        help=f"How recorded scores of a memory set are read: {', '.join(SCORE_SCALES)}.",
+        help="How recorded scores of a memory set are read: similarity, distance, raw.",
     ),
     click.option("--leaf", metavar="ID", help="Last message of the branch to take; an unknown ID lists them."),
     click.option("--assistant", metavar="NAME", help="Speaker who is the assistant."),
@@ -231,128 +228,56 @@ def changing_options(command: _Command) -> _Command:
     return command
 
 
-def read_scenario(path: str) -> Scenario:
-    """Return the scenario of a file, of an inspection or of a snapshot in it.
+format_option = click.option(
+    "--format",
+    "-f",
+    "answer_format",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    help="How to answer.",
+)
 
-    End the command for an unreadable file; report unknown keys.
-    """
-    if inspection_part(path) is not None:
-        return inspection_scenario(path)
-    try:
-        scenario, problems = scenario_file.read_scenario(path, kinds_known())
-    except UnreadableError as error:
-        raise InputError(str(error.problem)) from None
-    for problem in problems:
-        warn(problem)
-    return scenario
+probes_option = click.option(
+    "--probes",
+    "probes_file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Questions and the items that their answers need.",
+)
 
+glob_option = click.option(
+    "--glob", metavar="PATTERN", help="Every matching file of PATHS by itself, such as '**/*.json': for archives."
+)
 
-def scenario_from(
-    file: str | None,
-    settings: Sequence[str],
-    given: Mapping[str, Any],
-    paths: Sequence[str] = (),
-    *,
-    guesses_model: bool = False,
-) -> Scenario:
-    """Return the scenario of the file, of the opened inspection, or the default scenario, as changed by the options.
-
-    End the command for an impossible scenario; with `guesses_model`, a model without a row in the table is accepted.
-    """
-    file = file or inspection_among(paths)
-    scenario = read_scenario(file) if file else Scenario()
-    changes = {name: value for name, value in given.items() if value not in (None, ())}
-    for name in ("pinned", "excluded"):
-        if name in changes:
-            changes[name] = (*getattr(scenario, name), *changes[name])
-    if changes.pop("no_memories", False):
-        if "memory_sets" in changes:
-            raise click.UsageError("--no-memories: with --memories there are some")
-        changes["memory_sets"] = ()
-    policy = changes.pop("policy", scenario.policy or DEFAULT_POLICY)
-    if policy == OWN:
-        which = "is about files that are opened together, since parameters are those of one policy"
-        raise click.UsageError(f"--policy {OWN} {which}: name a policy here (report takes each file by itself)")
-    scenario = edits.use_policy(scenario, policy, changes.pop("preset", None)).scenario
-    scenario = edits.override(scenario, map(_override, changes.pop("overrides", ()))).scenario
-    if "score_scales" in changes:
-        changes["score_scales"] = {**scenario.score_scales, **dict(map(_scale, changes["score_scales"]))}
-    for name in ("lore", "relevance"):
-        if name in changes:
-            changes[name] = _changed_settings(name, getattr(scenario, name), changes[name])
-    if isinstance(place := changes.get("server_context"), str):
-        server, model = (changes.get(name, getattr(scenario, name)) for name in ("server", "model"))
-        changes["server_context"] = found_context(server, model, place)
-    told = dict(map(parse_setting, settings))
-    if "context_window" in told:
-        changes["context_window"] = _whole(told.pop("context_window"))
-    scenario = replace(scenario, **changes, parameters={**scenario.parameters, **told})
-    return checked(scenario, Asked(file or "", given, told), guesses_model=guesses_model)
+locked_option = click.option(
+    "--locked", multiple=True, metavar="NAME", help="A share that stays when others move; may be repeated."
+)
 
 
-def _whole(window: object) -> int:
-    """Return a window given by --set. End the command if it is not a whole number in range."""
-    if isinstance(window, bool) or not isinstance(window, int) or not 1 <= window <= MOST:
-        raise click.UsageError(f"--set context_window: expected a whole number from 1 to {MOST:,}, not {window!r}")
-    return window
+def worker_options(command: _Command) -> _Command:
+    """Add the options for workers; `archive.workers_of` takes their values."""
+    number = click.option(
+        "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; by default as many as cores."
+    )
+    address = click.option(
+        "--cluster", "cluster_address", metavar="ADDRESS", help="Run on Dask: tcp://HOST:PORT, or local:N."
+    )
+    return number(address(command))
 
 
-def _scale(text: str) -> tuple[str, ScoreScale]:
-    """Split SET=SCALE. End the command if this is not possible."""
-    name, _, word = text.rpartition("=")
-    scales: dict[str, ScoreScale] = {scale: scale for scale in SCORE_SCALES}
-    scale = scales.get(word)
-    if not name or scale is None:
-        raise click.UsageError(f"--scores {text}: expected SET=SCALE with one of {', '.join(SCORE_SCALES)}")
-    return name, scale
+_ENDINGS = (".svg", ".png", ".csv")
 
 
-def _override(text: str) -> tuple[str, str, Any]:
-    """Split ITEM:FIELD=VALUE into its three parts. End the command if this is not possible."""
-    place, equals, value = text.partition("=")
-    item, _, name = place.rpartition(":")
-    if not equals or not item or not name:
-        raise click.UsageError(f"--override {text}: expected ITEM:FIELD=VALUE")
-    return item, name, _json_or_word(value)
+def _known_ending(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
+    if name is not None and Path(name).suffix.lower() not in _ENDINGS:
+        raise click.BadParameter(f"{name}: expected a name that ends with {', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}")
+    return name
 
 
-def _changed_settings(option: str, known: _Settings, told: Sequence[str]) -> _Settings:
-    """Return settings as changed by an option. End the command for an invalid change."""
-    import msgspec
-
-    names = [field.name for field in fields(known)]
-    values = {name: _json_or_word(value) for name, value in (_split_known(option, text, names) for text in told)}
-    try:
-        return msgspec.convert({**asdict(known), **values}, type(known))
-    except msgspec.ValidationError as problem:
-        raise click.UsageError(f"--{option}: {problem}") from None
-
-
-def _split_known(option: str, text: str, known: Sequence[str]) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or name not in known:
-        near = nearest(name, known, 1) if equals else []
-        meant = f"; did you mean {near[0]}?" if near else ""
-        raise click.UsageError(f"--{option} {text}: expected KEY=VALUE with one of {', '.join(known)}{meant}")
-    return name, value
-
-
-def _json_or_word(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-
-
-def parse_setting(text: str) -> tuple[str, Any]:
-    """Split KEY=VALUE, with the value as a number, true, false or a word."""
-    name, value = split_setting(text)
-    return name, parse_value(value)
-
-
-def split_setting(text: str) -> tuple[str, str]:
-    """Split KEY=VALUE into two texts. End the command if this is not possible."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise click.UsageError(f"--set {text}: expected KEY=VALUE")
-    return name.strip().replace("-", "_"), value.strip()
+plot_option = click.option(
+    "--plot",
+    metavar="FILE",
+    shell_complete=completion.files,
+    callback=_known_ending,
+    help="Write the plot (.svg, .png) or its table (.csv) into FILE instead of answering.",
+)

@@ -8,14 +8,14 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.analysis.sweep.row_files import write_csv
-from inspector.csv_text import Row
-from inspector.json_text import json_line, json_pieces
 from inspector.visible_text import on_one_line
+
+if TYPE_CHECKING:
+    from inspector.csv_text import Row
 
 
 def say(line: str) -> None:
@@ -35,6 +35,8 @@ def say_written(what: str, file: object) -> None:
 
 def print_json(value: Any) -> None:
     """Write one JSON document and nothing else on standard output, in pieces; iterators are as in `json_pieces`."""
+    from inspector.json_text import json_pieces
+
     for piece in json_pieces(value):
         sys.stdout.buffer.write(piece)
     sys.stdout.flush()
@@ -42,6 +44,8 @@ def print_json(value: Any) -> None:
 
 def print_json_line(value: Any) -> None:
     """Write one line of JSON on standard output."""
+    from inspector.json_text import json_line
+
     sys.stdout.buffer.write(json_line(value))
     sys.stdout.flush()
 
@@ -59,6 +63,8 @@ def until_nobody_reads() -> Iterator[None]:
         raise click.exceptions.Exit(0) from None
 
 
-def print_csv(rows: Iterable[Row]) -> None:
+def print_csv(rows: "Iterable[Row]") -> None:
     """Write rows as CSV and nothing else on standard output, each as soon as it is available."""
+    from inspector.analysis.sweep.row_files import write_csv
+
     write_csv(rows, sys.stdout.buffer)

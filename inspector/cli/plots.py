@@ -4,32 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
-from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.output import say_written
 from inspector.cli.qt import picture_of_drawing
 from inspector.csv_text import csv_lines
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
-
-_ENDINGS = (".svg", ".png", ".csv")
-
-
-def _known_ending(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
-    if name is not None and Path(name).suffix.lower() not in _ENDINGS:
-        raise click.BadParameter(f"{name}: expected a name that ends with {', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}")
-    return name
-
-
-plot_option = click.option(
-    "--plot",
-    metavar="FILE",
-    shell_complete=completion.files,
-    callback=_known_ending,
-    help="Write the plot (.svg, .png) or its table (.csv) into FILE instead of answering.",
-)
 
 
 def write_plot(

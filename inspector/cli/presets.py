@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli import completion
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.failure import InputError
-from inspector.cli.options import scenario_from
 from inspector.cli.output import print_json, say, say_written, warn
+from inspector.cli.scenarios import scenario_from
 from inspector.cli.usage import check_policies
 from inspector.nearest import instead, not_one_of
 
@@ -21,28 +20,6 @@ if TYPE_CHECKING:
 _YOURS = "your own"
 
 
-@click.command()
-@click.option("--save", "saved", metavar="NAME", help="Save values as a preset of yours.")
-@click.option("--remove", "removed", metavar="NAME", help="Remove a preset of yours; needs --policy.")
-@click.option(
-    "--policy",
-    shell_complete=completion.policies,
-    help="Only the presets of this policy; the policy of the preset to save or remove.",
-)
-@click.option(
-    "--preset",
-    shell_complete=completion.presets,
-    help="Named set of parameters that is saved with the changes of --set.",
-)
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter to save.")
-@click.option(
-    "--scenario",
-    "scenario_file",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Scenario file whose parameters are saved.",
-)
-@format_option
 def presets(
     saved: str | None,
     removed: str | None,
@@ -52,12 +29,7 @@ def presets(
     scenario_file: str | None,
     answer_format: str,
 ) -> None:
-    """List the named sets of parameters of each policy.
-
-    With --save NAME, save the parameters of a policy, a preset, a scenario file and --set as your own preset; from then
-    on --preset NAME refers to it, and any earlier preset of yours with this name is replaced. Your presets are in
-    presets.yaml in the configuration folder; the version before the last change is presets.yaml.before.
-    """
+    """Run `prompt-inspector presets` with the values of its options."""
     if saved is None and (preset or settings or scenario_file):
         raise click.UsageError("presets: --preset, --set and --scenario go with --save NAME")
     if saved is not None and removed is not None:

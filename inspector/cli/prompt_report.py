@@ -13,9 +13,9 @@ from inspector.assembly.scenario import Scenario
 from inspector.cli.failure import InputError
 from inspector.cli.inspections import baseline_of, file_of
 from inspector.cli.loading import answer_for, named_failures, opened_files
-from inspector.cli.options import read_scenario
 from inspector.cli.output import say_written, warn
 from inspector.cli.qt import picture_of_drawing
+from inspector.cli.scenarios import read_scenario
 from inspector.drawings.svg import svg
 from inspector.pages.export import UnknownEndingError, export_answer
 from inspector.sources import SourceProtectedError

@@ -11,52 +11,20 @@ from inspector.analysis.recall.ask import GROUPS, Recalled, recall_value, recall
 from inspector.analysis.recall.probes import read_probes, reasons_of
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli import completion
-from inspector.cli.answering import Plot, Telling, answer, format_option
+from inspector.cli.answering import Plot, Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, opened_files, shown_result
-from inspector.cli.options import Words, paths_argument, scenario_options
 from inspector.cli.output import warn
-from inspector.cli.plots import plot_option
 from inspector.cli.recall_along import answer_along
-from inspector.cli.sections import SectionedCommand
 from inspector.drawings.named_bars import NamedBar, named_bars
 from inspector.figures import percentage
 from inspector.model import Probe
 from inspector.reading.values import UnreadableError
 
 SHOWN_FROM_PROBES = 200
-probes_option = click.option(
-    "--probes",
-    "probes_file",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Questions and the items that their answers need.",
-)
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@probes_option
-@click.option(
-    "--knob",
-    "knobs",
-    multiple=True,
-    metavar="NAME",
-    help="Recall along a parameter of the policy or context_window; give two for every pair of their values.",
-)
-@click.option(
-    "--policies",
-    "policy_names",
-    type=Words("policies", click.STRING),
-    metavar="P,Q,…",
-    shell_complete=completion.policy_lists,
-    help="With --knob: under these policies.",
-)
-@plot_option
-@format_option
 def recall(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -68,18 +36,7 @@ def recall(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Ask every question of PATHS, or of --probes FILE, under one scenario.
-
-    The recall of a question is the share of its evidence kept whole; with memories, a message also counts if a kept
-    memory names it as its source. Each loss is attributed to its first reason, so that all shares add up to 1.
-
-    Where questions have known answers, the share of their words in the prompts is given, summaries included, beside
-    that of the other questions' answers, which is chance.
-
-    With --knob, give the recall at other values of one setting, under the current policy and every other policy with
-    this setting, with 95 % intervals over conversations; with two settings, at every pair of their values under the
-    current policy.
-    """
+    """Run `prompt-inspector recall` with the values of its options."""
     pipeline, scenario = open_asked(paths, scenario_file, settings, given, everywhere=True)
     probes = probes_for(pipeline, probes_file)
     opened = opened_files(paths, pipeline, scenario, scenario_file)

@@ -16,25 +16,23 @@ from inspector.analysis.recommend.learning import enough
 from inspector.analysis.recommend.measure import measuring
 from inspector.analysis.recommend.policy_rows import POLICIES, all_policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced
-from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
+from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.sentences import RETRIEVES_NOTHING, headline, limit_sentences, retrieves_nothing
 from inspector.analysis.recommend.tables import WINDOWS
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli import completion
-from inspector.cli.answering import Plot, Telling, answer, format_option
-from inspector.cli.archive import archive_opening, files_of_archive, glob_option, report_bad, workers_of
+from inspector.cli.answering import Plot, Telling, answer
+from inspector.cli.archive import archive_opening, files_of_archive, report_bad, workers_of
 from inspector.cli.asking import open_asked
 from inspector.cli.categories import answer_by_category, categories_of_windows
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.known import known_choices
 from inspector.cli.loading import named_failures, open_cache, progress_bar
-from inspector.cli.options import Words, paths_argument, scenario_from, scenario_options
-from inspector.cli.plots import plot_option
-from inspector.cli.recall import probes_for, probes_of_file, probes_option
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.recall import probes_for, probes_of_file
+from inspector.cli.saved_scenario import read_of_archive, save_scenario
+from inspector.cli.scenarios import scenario_from
 from inspector.cli.usage import check_policies
 from inspector.drawings.svg import svg
 from inspector.figures import percentage
@@ -44,34 +42,6 @@ _SHOWN_FROM_CELLS, _SHOWN_FROM_FILES = 2_000, 20
 _NOTICED_POINTS = 0.05
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@probes_option
-@click.option("--windows", type=Words("windows", click.IntRange(min=1)), metavar="A,B,…", help="Windows in tokens.")
-@click.option(
-    "--reply",
-    type=click.IntRange(min=0),
-    default=DEFAULT_REPLY,
-    show_default=True,
-    metavar="TOKENS",
-    help="Tokens that every prompt leaves for the reply.",
-)
-@click.option(
-    "--policies",
-    "policy_names",
-    type=Words("policies", click.STRING),
-    metavar="P,Q,…",
-    shell_complete=completion.policy_lists,
-    help="Try these only.",
-)
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Worker processes; by default as many as cores."
-)
-@glob_option
-@click.option("--categories", "by_category", is_flag=True, help="Recall by category, now and as recommended.")
-@plot_option
-@format_option
 def recommend(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -87,16 +57,7 @@ def recommend(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Search for the settings that keep most of the evidence of the questions of PATHS, or of --probes FILE.
-
-    The current setting is given by the options. Each conversation is left out of the whole search once, and the gain is
-    measured on it with the setting chosen from the others; for a single conversation, stretches of it are left out.
-    Every prompt has to leave --reply tokens of its window. The plot shows the cost of recall. With --categories the
-    answer is, for each window, the recall of each kind of question under the current and the recommended setting. For
-    recall along one setting, or two, see `recall --knob`.
-
-    With --glob, PATHS are an archive: each file is opened separately, and bad files are listed.
-    """
+    """Run `prompt-inspector recommend` with the values of its options."""
     has_windows = bool(windows)
     if by_category and glob is not None:
         raise click.UsageError("--categories is about files that are opened together, without --glob")
@@ -109,6 +70,7 @@ def recommend(
             chats, asked = _opened(pipeline, scenario, probes_file)
         else:
             scenario = scenario_from(scenario_file, settings, given, guesses_model=has_windows)
+            save_scenario(scenario, lambda: read_of_archive(scenario, scenario_file, paths, glob))
             chats, asked = _looked_through(paths, glob, scenario, probes_file, workers)
     terms = Terms(windows or _one(scenario.context_window), reply, policy_names)
     _check(terms)  # the window may be that of the scenario

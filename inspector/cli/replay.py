@@ -14,14 +14,10 @@ from inspector.analysis.replay.moments import Moments, moments_of
 from inspector.analysis.replay.tables import FALLEN, TURNS, replay_value
 from inspector.analysis.replay.words import fallen, policy_name, summary_sentences
 from inspector.assembly.contenders import contender_named
-from inspector.cli import completion
-from inspector.cli.answering import Plot, Telling, answer_all, format_option
+from inspector.cli.answering import Plot, Telling, answer_all
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import named_failures, open_cache, opened_files, shown_result
-from inspector.cli.options import paths_argument, scenario_options
-from inspector.cli.plots import plot_option
-from inspector.cli.recall import probes_of_file, probes_option
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.recall import probes_of_file
 from inspector.cli.usage import check_policies
 from inspector.drawings.svg import svg
 from inspector.figures import counted
@@ -66,28 +62,6 @@ _FALLS = Telling([FALLS], above=_falls_heading, most=None)
 _ITEMS = Telling([FALLEN], above=_heading, below=_fall_count, most=None)
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@click.option(
-    "--policies",
-    "policy_names",
-    metavar="A,B",
-    shell_complete=completion.policy_lists,
-    help="One policy (or POLICY/PRESET), or two side by side.",
-)
-@click.option(
-    "--every",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Replay a single turn out of every N, at which a prompt was sent.",
-)
-@click.option("--items", "of_items", is_flag=True, help="Answer with the items that fall out, each with its turn.")
-@click.option("--falls", "of_falls", is_flag=True, help="Answer with every fall, the latest first.")
-@probes_option
-@plot_option
-@format_option
 def replay(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -101,14 +75,7 @@ def replay(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Replay the conversation of PATHS: each turn as the prompt sent at the time.
-
-    A turn is a number of existing messages. Each has its tokens by section, how many turns back its prompt reaches, how
-    many items fell out (--items names them), where it stops being the prompt before, and its cost with and without the
-    prompt cache of the provider, by the provider's own rule and the times of the messages. Below, where the policy
-    compacts or the file records it: every compaction with its turn, the list before and after, what it lost (of which
-    questions need how much), and the broken prefix.
-    """
+    """Run `prompt-inspector replay` with the values of its options."""
     if (of_items or of_falls) and plot is not None:
         raise click.UsageError("--items and --falls have no plot")
     if of_items and of_falls:

@@ -15,12 +15,10 @@ from inspector.analysis.archive.workers import Begin
 from inspector.analysis.archive.working import worked_through
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.own_policy import OWN
-from inspector.cli import completion
 from inspector.cli.archive import (
     archive_opening,
     files_of_archive,
     report_bad,
-    worker_options,
     workers_of,
     workers_that_answer,
 )
@@ -28,40 +26,19 @@ from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, progress_bar
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import say_written
 from inspector.cli.prompt_report import report_prompt
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.saved_scenario import read_of_archive, save_scenario
+from inspector.cli.scenarios import scenario_from
 from inspector.figures import counted
 from inspector.pages.archive import archive_page, setting_words
 from inspector.sources import SourceProtectedError
 from inspector.writing import write_file
 
-_EVERYTHING = "**/*"
 _MOST_FILES, _MOST_BYTES, _LEAST_CHUNKS = 32, 16_000_000, 32
 _SHOWN_FROM_FILES = 2
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@click.option("--glob", metavar="PATTERN", default=_EVERYTHING, show_default=True, help="Which files of the folders.")
-@worker_options
-@click.option("--prompt", "of_prompt", is_flag=True, help="One prompt: bar, items, findings, scenario, comparison.")
-@click.option(
-    "--baseline",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Scenario or snapshot that the prompt is compared with.",
-)
-@click.option("--redact", "redacts", is_flag=True, help="Hash and length in place of each text of the prompt.")
-@click.option(
-    "--out",
-    metavar="FILE",
-    shell_complete=completion.files,
-    required=True,
-    help="The page to write; of a prompt also other kinds of files.",
-)
 def report(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -75,17 +52,7 @@ def report(
     out: str,
     **given: Any,
 ) -> None:
-    """Describe every chat of PATHS, and its prompt under the scenario of the options, on one page.
-
-    Lengths by role, when budgets are exhausted and how far memory reaches then, walls of text, scripts and how far
-    estimates are off in them, which shares are never used, which items are left out most and why, and a row a chat. The
-    page loads nothing, needs no script and opens from a file. Each file is opened separately; bad files are listed.
-
-    With --prompt, --baseline or --redact, for an inspection, or for a name that does not end with .html, the report is
-    about the single prompt of the scenario. By its ending FILE is then a page, a report (.md), the table of items
-    (.csv, .tsv, .items.json), the whole answer (.json), the bar (.svg, .png), or the prompt as text (.txt) or as a
-    request (.openai.json, .anthropic.json, .ollama.json, .gemini.json).
-    """
+    """Run `prompt-inspector report` with the values of its options."""
     if of_prompt or baseline or redacts or not out.lower().endswith(".html") or _is_inspection(paths):
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
         report_prompt(pipeline, paths, scenario, scenario_file, baseline, redacts, out)
@@ -94,6 +61,7 @@ def report(
     if by_own_rules and (settings or given.get("preset")):
         raise click.UsageError(f"--policy {OWN} has several policies for an archive: --set and --preset are about one")
     scenario = scenario_from(scenario_file, settings, {**given, "policy": None} if by_own_rules else given)
+    save_scenario(scenario, lambda: read_of_archive(scenario, scenario_file, paths, glob))
     begin = workers_of(workers, cluster_address)
     files = files_of_archive(paths, glob, (out,))
     summary = _summary(FiguresOfFiles(archive_opening(), scenario, by_own_rules), files, begin)

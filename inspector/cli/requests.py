@@ -4,20 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import click
-
 from inspector.analysis.basis import Basis
 from inspector.analysis.requests.measured import AS_SENT
 from inspector.analysis.requests.recording import Recording, recordings, setting_in_question
 from inspector.analysis.requests.tables import REQUESTS, recording_value
 from inspector.analysis.requests.words import NO_REQUESTS, recording_sentences, saving_sentence
 from inspector.assembly.scenario import Scenario
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, open_cache, shown_result
-from inspector.cli.options import paths_argument, scenario_options
-from inspector.cli.sections import SectionedCommand
 
 _SHOWN_FROM_REQUESTS = 20
 
@@ -29,10 +25,6 @@ def _below(found: Recording) -> list[str]:
 _TELLING = Telling([REQUESTS], recording_value, below=_below)
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@format_option
 def requests(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -40,12 +32,7 @@ def requests(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """List the recorded requests of PATHS, and what other settings would have saved.
-
-    Each with its time, agent, model, tokens as counted here beside the provider's usage, the prefix that a cache can
-    use, the tools that were sent and never called, and what changed since the request before of the same agent. With
-    another policy, window, model or server: the same requests under these, and the difference in tokens and money.
-    """
+    """Run `prompt-inspector requests` with the values of its options."""
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     setting = _setting(scenario, scenario_file, settings, given)
     with named_failures():

@@ -2,26 +2,17 @@
 
 import click
 
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.loading import open_pipeline, progress_bar
-from inspector.cli.options import paths_argument
 from inspector.figures import counted
-from inspector.retrieval.search.find import MOST_PLACES, Found, Search
+from inspector.retrieval.search.find import Found, Search
 from inspector.retrieval.search.hits import HITS, found_value, hits_of
 
 SHOWN_FROM_TEXTS = 20_000
 
 
-@click.command()
-@click.argument("text")
-@paths_argument
-@click.option("--most", type=click.IntRange(min=1), default=MOST_PLACES, metavar="N", help="List so many places.")
-@format_option
 def search(text: str, paths: tuple[str, ...], most: int, answer_format: str) -> None:
-    """Find TEXT in PATHS: conversations by title, messages, memories and lorebook entries by text, best matches first.
-
-    All words are required, in any order and case; words in quotes have to be adjacent.
-    """
+    """Run `prompt-inspector search` with the values of its options."""
     if not text.strip():
         raise click.UsageError("name something to look for")
     found = _found(Search(open_pipeline(paths).workspace), text, most)

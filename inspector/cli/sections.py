@@ -5,6 +5,7 @@ import click
 SECTIONS = {
     "Policy and model": (
         "--scenario",
+        "--save-scenario",
         "--policy",
         "--preset",
         "--set",

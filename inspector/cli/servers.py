@@ -5,13 +5,10 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-import click
-
 from inspector.assembly.answer import Answer
 from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
-from inspector.cli import completion
-from inspector.cli.answering import MOST_ROWS, Telling, answer, format_option, print_table
+from inspector.cli.answering import MOST_ROWS, Telling, answer, print_table
 from inspector.cli.failure import InputError
 from inspector.cli.loading import (
     STANDARD_INPUT,
@@ -45,26 +42,10 @@ SPECIALS_NOTE = "This server counts special tokens that are spelled out in a tex
 Value = dict[str, Any]
 
 
-@click.command()
-@click.argument("addresses", nargs=-1, metavar="[ADDRESS]...")
-@click.option(
-    "--count",
-    "counted",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Count this file (- for standard input) there and here.",
-)
-@click.option("--model", help="Model of a server to count with.")
-@click.option("--tokenizer", default="auto", help="Our tokenizer to compare with, such as gguf:FILE.")
-@format_option
 def servers(
     addresses: tuple[str, ...], counted: str | None, model: str | None, tokenizer: str, answer_format: str
 ) -> None:
-    """Ask local model servers for their loaded models and context sizes.
-
-    ADDRESS is HOST:PORT. Without ADDRESS, the usual ports of this machine are asked (Ollama, LM Studio, llama.cpp,
-    vLLM, KoboldCpp), and nothing else. --count sends the texts of FILE to the first server that counts.
-    """
+    """Run `prompt-inspector servers` with the values of its options."""
     asked = list(find_servers(addresses or DEFAULT_ADDRESSES))
     offers = tuple(offer for server in asked if server.kind for offer in offers_of(server))
     value: Value = {

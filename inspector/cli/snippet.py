@@ -2,34 +2,26 @@
 
 from typing import Any
 
-import click
-
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.loading import named_failures, pipeline_of
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
 from inspector.cli.output import say, warn
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.saved_scenario import read_without_chats, save_scenario
+from inspector.cli.scenarios import scenario_from
 from inspector.model import Workspace
-from inspector.pages.snippets import SYSTEMS, SnippetError, settings_of
+from inspector.pages.snippets import SnippetError, settings_of
 from inspector.pages.snippets import snippet as snippet_for
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@click.option("--for", "system", type=click.Choice(list(SYSTEMS)), required=True, help="The system to write for.")
 def snippet(
     paths: tuple[str, ...], scenario_file: str | None, settings: tuple[str, ...], system: str, **given: Any
 ) -> None:
-    """Write the settings of the scenario as code or text for another system.
-
-    Settings without an equivalent in that system are named on standard error.
-    """
+    """Run `prompt-inspector snippet` with the values of its options."""
     if paths:
         pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     else:
         pipeline, scenario = pipeline_of(Workspace()), scenario_from(scenario_file, settings, given)
+        save_scenario(scenario, lambda: read_without_chats(scenario, scenario_file))
     with named_failures():
         case = pipeline.case(scenario)
     try:

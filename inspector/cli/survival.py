@@ -4,34 +4,21 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import click
-
 from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.sliders import Slider
 from inspector.analysis.survival.ask import Survived, survivals
 from inspector.analysis.survival.drawing import survival_drawing
 from inspector.analysis.survival.stretches import survival_value
 from inspector.analysis.survival.tables import ITEMS, STRETCHES
-from inspector.cli.answering import Plot, Telling, answer, format_option
+from inspector.cli.answering import Plot, Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import make_lacking, named_failures, open_cache, opened_files
-from inspector.cli.locks import locked_option, locked_shares
-from inspector.cli.options import paths_argument, scenario_options
-from inspector.cli.plots import plot_option
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.locks import locked_shares
 from inspector.drawings.svg import svg
 
 _MOST_LOST = 10
-_PARAMETER = "A number of the policy, context_window, or model_sizes: the window, at the sizes that models have."
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@click.option("--parameter", required=True, metavar="NAME", help=_PARAMETER)
-@locked_option
-@plot_option
-@scenario_options
-@format_option
 def survival(
     paths: tuple[str, ...],
     parameter: str,
@@ -42,11 +29,7 @@ def survival(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say for every item of PATHS at which values of a slider it is kept, summarized, truncated or dropped.
-
-    If the policy declares thresholds, every value is examined. Otherwise samples are tried, then values between any two
-    that differ; a flip whose exact place is unknown is marked.
-    """
+    """Run `prompt-inspector survival` with the values of its options."""
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         held = locked_shares(make_lacking(pipeline, scenario), locked)

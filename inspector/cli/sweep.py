@@ -21,17 +21,16 @@ from inspector.analysis.sweep.row_files import (
 from inspector.assembly.choices import ScenarioError
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli import completion
-from inspector.cli.archive import glob_option, worker_options, workers_of
+from inspector.cli.archive import workers_of
 from inspector.cli.archive_sweep import ArchiveSweep, check_format, ending_of, print_answer_to, sweep_files, write_rows
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.interruption import until_interrupted
 from inspector.cli.loading import named_failures, open_cache, opened_files, progress_bar
-from inspector.cli.options import paths_argument, reply_option, scenario_from, scenario_options, split_setting
 from inspector.cli.output import say_written, warn
-from inspector.cli.recall import probes_for, probes_option
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.recall import probes_for
+from inspector.cli.saved_scenario import read_of_archive, save_scenario
+from inspector.cli.scenarios import scenario_from, split_setting
 from inspector.writing import free_name, new_file
 
 _ALIASES = {"window": "context_window"}
@@ -44,25 +43,6 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], IO[bytes]], None]]
 }
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@probes_option
-@reply_option
-@click.option("--measured", is_flag=True, help="Write and count every prompt as a whole: exact, and much slower.")
-@click.option(
-    "--out", metavar="FILE", shell_complete=completion.files, help="File to write, ending in .jsonl, .csv or .parquet."
-)
-@click.option(
-    "--format",
-    "row_format",
-    type=click.Choice(["jsonl", "csv", "table", "json"]),
-    help="How to write to standard output; rows are jsonl by default, the answer to --sql is a table.",
-)
-@glob_option
-@worker_options
-@click.option("--anew", is_flag=True, help="With --glob: begin again, whatever an earlier sweep has left.")
-@click.option("--sql", metavar="QUERY", help="Ask the rows by SQL (table rows): of --out, or of .parquet PATHS.")
 def sweep(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -79,15 +59,7 @@ def sweep(
     sql: str | None,
     **given: Any,
 ) -> None:
-    """Assemble PATHS under every combination of the values given with --set KEY=START:STOP:STEP or --set KEY=a,b,c.
-
-    The file of --out always holds a complete sweep: it is written after the last row. If the sweep is interrupted
-    earlier (Ctrl+C, a closed terminal) or fails, the rows so far are kept beside it, as NAME.interrupted.csv for
-    NAME.csv. In CSV, text that begins like a formula gets an apostrophe before it.
-
-    With --glob, PATHS are an archive: each file is opened separately, by --workers processes or on a --cluster, and bad
-    files are listed. After an interruption, the same command continues where the sweep ended.
-    """
+    """Run `prompt-inspector sweep` with the values of its options."""
     check_format(row_format, sql)
     if sql is not None and not settings:
         print_answer_to(sql, paths, row_format)
@@ -98,6 +70,7 @@ def sweep(
     guesses_model = "context_window" in grid
     if glob is not None:
         scenario = scenario_from(scenario_file, (), given, paths, guesses_model=guesses_model)
+        save_scenario(scenario, lambda: read_of_archive(scenario, scenario_file, paths, glob))
         asked = ArchiveSweep(paths, glob, scenario, scenario_file, grid, measured, probes_file, reply, out, anew)
         sweep_files(asked, workers_of(workers, cluster_address), sql, row_format)
         return

@@ -3,17 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-import click
-
 from inspector.assembly.columns import Fate
 from inspector.assembly.timeline import MESSAGES, Timeline, timeline_value
 from inspector.assembly.timeline_drawing import timeline_drawing
-from inspector.cli.answering import Plot, Telling, answer, format_option
+from inspector.cli.answering import Plot, Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.loading import answer_for, named_failures, opened_files
-from inspector.cli.options import paths_argument, scenario_options
-from inspector.cli.plots import plot_option
-from inspector.cli.sections import SectionedCommand
 from inspector.drawings.svg import svg
 
 
@@ -27,17 +22,6 @@ def _totals(found: Timeline) -> Iterator[str]:
 _TELLING = Telling([MESSAGES], timeline_value, below=_totals, most=None)
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@scenario_options
-@click.option(
-    "--by",
-    type=click.Choice(["number", "time"]),
-    default="number",
-    help="Horizontal axis of the plot: message numbers, or times if all messages have them.",
-)
-@plot_option
-@format_option
 def timeline(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -47,10 +31,7 @@ def timeline(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Say for every message of PATHS, from the first to the last, its cost and its outcome.
-
-    `sum` is the cost of all messages up to this one. Times are UTC.
-    """
+    """Run `prompt-inspector timeline` with the values of its options."""
     pipeline, scenario = open_asked(paths, scenario_file, settings, given)
     with named_failures():
         found = Timeline(answer_for(pipeline, scenario).assembly)

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import click
-
 from inspector.analysis.basis import Basis
 from inspector.analysis.sweep.row_files import write_csv
 from inspector.analysis.tokenizers.ask import TokenizerComparison, tokenizer_comparisons
@@ -12,8 +10,7 @@ from inspector.analysis.tokenizers.errors import ERRORS, FLIPS, ErrorTable, Flip
 from inspector.analysis.tokenizers.tables import ITEMS, comparison_value
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli import completion
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.failure import InputError
 from inspector.cli.listing import list_tokenizers
@@ -24,26 +21,12 @@ from inspector.cli.loading import (
     opened_files,
     shown_result,
 )
-from inspector.cli.options import paths_argument, scenario_options
 from inspector.cli.output import say_written
-from inspector.cli.sections import SectionedCommand
 from inspector.tables import table_of_part
 from inspector.tokens.tokenizer import TokenizerUnavailableError
 from inspector.writing import new_file
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@click.option("--with", "names", metavar="A,B,C", help="Tokenizers to compare, such as embedded:qwen3,estimate:chorus.")
-@scenario_options
-@click.option("--list", "listed", is_flag=True, help="List the tokenizers that there are, and count nothing.")
-@click.option(
-    "--out",
-    metavar="FILE.csv",
-    shell_complete=completion.files,
-    help="Write the tokens of each item to this file, too.",
-)
-@format_option
 def tokenizers(
     paths: tuple[str, ...],
     names: str | None,
@@ -54,9 +37,7 @@ def tokenizers(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """Count the items of PATHS with several tokenizers, the scenario's own first, and name the decisions that
-    change.
-    """
+    """Run `prompt-inspector tokenizers` with the values of its options."""
     if listed:
         list_tokenizers(answer_format)
         return

@@ -7,8 +7,7 @@ import click
 
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
-from inspector.cli import completion
-from inspector.cli.answering import Telling, answer, format_option
+from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import open_asked
 from inspector.cli.count import tokenizer_of_text
 from inspector.cli.explain import row_of
@@ -21,19 +20,14 @@ from inspector.cli.loading import (
     piped_bytes,
     text_of,
 )
-from inspector.cli.options import paths_argument, scenario_from, scenario_options
-from inspector.cli.sections import SectionedCommand
+from inspector.cli.saved_scenario import read_without_chats, save_scenario
+from inspector.cli.scenarios import scenario_from
 from inspector.tokens.shown.tokens import ESTIMATE, TOKENS, ShownTokens, Stretch, shown_tokens, summary
 from inspector.tokens.tokenizer import Tokenizer
 
 TOKENS_FORMAT = "prompt-inspector/tokens@1"
 
 
-@click.command(cls=SectionedCommand)
-@paths_argument
-@click.option("--item", metavar="ID", shell_complete=completion.items, help="The item whose tokens are listed.")
-@scenario_options
-@format_option
 def tokens(
     paths: tuple[str, ...],
     item: str | None,
@@ -42,17 +36,14 @@ def tokens(
     answer_format: str,
     **given: Any,
 ) -> None:
-    """List the tokens of an item of PATHS as it is in the prompt, or of its whole text if it is dropped.
-
-    Plain text on standard input (-) needs no --item. `begin` and `end` are positions in the text, in code points; a
-    character spelled by several tokens belongs to the last of them.
-    """
+    """Run `prompt-inspector tokens` with the values of its options."""
     piped = piped_bytes() if paths == (STANDARD_INPUT,) else None
     with named_failures():
         if item is not None:
             text, tokenizer = _item_text(*open_asked(paths, scenario_file, settings, given, piped=piped), item)
         elif piped is not None and is_piped_text(piped):
             scenario = scenario_from(scenario_file, settings, given)
+            save_scenario(scenario, lambda: read_without_chats(scenario, scenario_file))
             text, tokenizer = text_of(piped), tokenizer_of_text(scenario).tokenizer
         else:
             raise click.UsageError("name the --item whose tokens are listed")

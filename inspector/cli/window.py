@@ -17,12 +17,12 @@ from inspector.analysis.tour import Tour, is_tour, read_tour, scenario_at
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
-from inspector.cli import completion
 from inspector.cli.failure import InputError
 from inspector.cli.loading import STANDARD_INPUT, answer_for, named_failures, open_pipeline, piped_file, report_problems
-from inspector.cli.options import files_to_repair, paths_argument, read_scenario
+from inspector.cli.options import files_to_repair
 from inspector.cli.output import say, say_written
 from inspector.cli.qt import gui, without_qt
+from inspector.cli.scenarios import read_scenario
 from inspector.formats import UnreadableError
 from inspector.nearest import instead
 from inspector.reading.png import is_own_picture
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from inspector.gui.app import Screenshot
 
 PICTURE = "prompt-inspector.png"
-
-
-PERSPECTIVES = ("inspect", "compare", "tune", "replay", "archive", "present")
 
 
 @dataclass(frozen=True)
@@ -53,52 +50,6 @@ class _Start:
     page: str | None = None
 
 
-class _Size(click.ParamType):
-    name = "WIDTHxHEIGHT"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Return a width and a height in pixels."""
-        width, times, height = value.partition("x")
-        if not (times and width.isdigit() and height.isdigit() and int(width) and int(height)):
-            self.fail(f"{value!r} is not a size such as 1600x1000", param, ctx)
-        return int(width), int(height)
-
-
-@click.command(hidden=True)
-@paths_argument
-@click.option(
-    "--scenario",
-    "scenario_file",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Scenario to start from; else the one beside a workspace, or in a folder.",
-)
-@click.option(
-    "--tour",
-    "tour_file",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Tour to play: captions, values and turns, step by step.",
-)
-@click.option(
-    "--screenshot",
-    metavar="FILE.png",
-    shell_complete=completion.files,
-    help="Save a picture of the window and exit; needs no display.",
-)
-@click.option(
-    "--out",
-    "folder",
-    metavar="FOLDER",
-    shell_complete=completion.files,
-    help="Save each step of the tour as PNG, and all as one GIF, and exit (extra pictures).",
-)
-@click.option("--size", type=_Size(), default="1600x1000", show_default=True, help="Size of the pictures.")
-@click.option("--theme", type=click.Choice(["system", "light", "dark"]), help="Colours of the window.")
-@click.option("--perspective", type=click.Choice(PERSPECTIVES), help="Perspective to begin with.")
-@click.option("--page", metavar="NAME", help="Page to begin with, such as findings or snapshots.")
-@click.option("--install-desktop", "desktop", flag_value="install", help="Add menu entry, icons, file types (Linux).")
-@click.option("--uninstall-desktop", "desktop", flag_value="uninstall", help="Take them away again.")
 def window(
     paths: tuple[str, ...],
     scenario_file: str | None,
@@ -111,7 +62,7 @@ def window(
     page: str | None,
     desktop: str | None,
 ) -> None:
-    """Open the window on files, folders or workspaces; - is standard input."""
+    """Run `prompt-inspector window` with the values of its options."""
     if desktop is not None:
         from inspector.cli.desktop import install_desktop, uninstall_desktop  # which no window needs
 

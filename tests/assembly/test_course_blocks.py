@@ -11,6 +11,16 @@ from inspector.assembly.decisions import Composed, Run
 from inspector.assembly.policies.agents.course import Course
 
 
+class _Rows(SimpleNamespace):
+    """The part of a conversation that its blocks need."""
+
+    def __init__(self, rows: Any) -> None:
+        super().__init__(rows=rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
 def _laid(course: Course, pinned: list[int]) -> list[int]:
     """The rows in their order, -N for the summary N."""
     laid: list[int] = []
@@ -38,7 +48,7 @@ def _expected(state: list[int], rows: list[int], pinned: list[int]) -> list[int]
 def test_pinned_messages_stand_before_the_first_that_is_newer(is_pinned: list[bool], data: st.DataObject) -> None:
     rows = [row for row, pinned in enumerate(is_pinned) if not pinned]
     pinned = [row for row, is_one in enumerate(is_pinned) if is_one]
-    talk: Any = SimpleNamespace(rows=np.array(rows, np.intp))
+    talk: Any = _Rows(np.array(rows, np.intp))
     course = Course(talk)
     entries = data.draw(st.permutations(range(len(rows))))
     state = [*entries[: data.draw(st.integers(0, len(rows)))]]

@@ -32,10 +32,14 @@ def answered(run: Run, command: str, chat: str, policy: str, *options: str, wind
 
 
 def decided(run: Run, chat: str, policy: str, window: int) -> dict[str, str] | None:
-    """The action of each message by `assemble`; None where the policy makes no prompt."""
+    """The action of each message and each summary by `assemble`; None where the policy makes no prompt."""
     value = json.loads(answered(run, "assemble", chat, policy, "--format", "json", window=window).stdout)
-    ids = {f"m{n}" for n in range(MESSAGES)}
-    return None if value.get("error") else {one["id"]: one["action"] for one in value["items"] if one["id"] in ids}
+    return None if value.get("error") else {one["id"]: one["action"] for one in value["items"]}
+
+
+def of_messages(actions: dict[str, str]) -> dict[str, str]:
+    """The actions without those of summaries, which are of a single prompt."""
+    return {name: action for name, action in actions.items() if not name.startswith("summary:")}
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -56,10 +60,13 @@ def test_survival_sweep_and_compare_decide_as_assemble_does(run: Run, chat: str,
         if actions is not None:
             counts = Counter(actions.values())
             assert {name: row[name] for name in counts} == dict(counts)
-            found = {name: _at(stretches[name], window) for name in actions}
-            assert found == actions
+            found = {name: _at(stretches[name], window) for name in of_messages(actions)}
+            assert found == of_messages(actions)
+            assert len(found) == MESSAGES
     compared = json.loads(answered(run, "compare", chat, policy, "--policies", policy, "--format", "json").stdout)
-    assert made[WINDOWS[1]] in (None, {row["id"]: row["actions"][0] for row in compared["rows"]})
+    asked = made[WINDOWS[1]]
+    shown = of_messages({row["id"]: row["actions"][0] for row in compared["rows"]})
+    assert asked is None or of_messages(asked) == shown
 
 
 def _at(stretches: list[dict[str, int | str]], window: int) -> str | None:

@@ -142,6 +142,8 @@ def assemble(it: Hostile) -> Iterator[Arguments]:
     for place in (it.server, f"{NASTY}:1", NASTY):
         yield (it.chat, "--server", "vllm", "--server-context", place)
     yield (it.chat, "--policy", f"good{NAME}")
+    for file in (f"saved{NAME}", f"none/{NASTY}", it.chat):
+        yield (it.chat, "--save-scenario", file)
     yield ("--jsonl", "lines")
     yield ("--jsonl", NASTY)
 

@@ -14,6 +14,7 @@ import pytest
 from click.testing import Result
 
 from inspector.cli import window
+from inspector.cli.commands import window as declared
 from inspector.formats import load_workspace
 from inspector.gui.remembered.layout import PERSPECTIVES
 from inspector.reading.png import KEY, SIGNATURE, TEXT, is_own_picture
@@ -44,7 +45,7 @@ def test_a_picture_shows_the_named_perspective_and_page(
     refused = run(str(TOUR), "--screenshot", file, "--page", "snapshot")
     assert refused.exit_code != 0
     assert "--page snapshot is not a page; did you mean snapshots?" in refused.output
-    assert PERSPECTIVES == window.PERSPECTIVES
+    assert PERSPECTIVES == declared.PERSPECTIVES
 
 
 def png(*texts: tuple[str, str]) -> bytes:

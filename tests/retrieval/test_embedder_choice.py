@@ -53,17 +53,16 @@ def unavailable() -> Any:
 
 
 def test_auto_is_the_embedded_model() -> None:
-    pytest.importorskip("wordllama")
     chosen = choose_embedder("auto")
     assert chosen.embedder is load_embedder("wordllama")
     assert chosen.reason == "wordllama makes the vectors."
 
 
 def test_without_its_package_words_are_compared_and_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(choice._EMBEDDERS, "wordllama", unavailable)
-    chosen = choose_embedder("auto")
+    monkeypatch.setitem(choice._EMBEDDERS, "minilm", unavailable)
+    chosen = choose_embedder("minilm")
     assert chosen.embedder is None
-    assert chosen.reason == "wordllama cannot be had here (it is not here): words are compared instead."
+    assert chosen.reason == "minilm cannot be had here (it is not here): words are compared instead."
 
 
 @pytest.mark.parametrize("name", ["word2vec", "hf:", "", "HF:x"])

@@ -30,9 +30,9 @@ from inspector.assembly.columns import Rows
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import MOST
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.token_ledger import planned_total
+from inspector.limits import MOST
 from inspector.model import Probe
 from inspector.steps import check_wanted
 from inspector.tokens.cache import CountCache

@@ -16,9 +16,9 @@ from inspector.analysis.recommend.settings import TRIED_WAYS, distance, family_n
 from inspector.assembly.columns import Rows
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.limits import DEFAULT_REPLY
 from inspector.steps import check_wanted
 
-DEFAULT_REPLY = 400
 RUNGS = (5, 40)
 """The numbers of probes of each block after which the worse settings are given up."""
 KEPT = (48, 8)

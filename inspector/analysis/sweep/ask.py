@@ -18,8 +18,9 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.edits import SCENARIO_KEYS, set_value
 from inspector.assembly.lacking import make_all
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import MOST, parameters_by_name
+from inspector.assembly.policy import parameters_by_name
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.limits import MOST
 from inspector.model import Probe
 from inspector.nearest import instead
 from inspector.tables import Column, Face, Kind, Table

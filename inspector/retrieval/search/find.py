@@ -14,13 +14,13 @@ from itertools import accumulate
 from threading import Lock
 from time import sleep
 
+from inspector.limits import MOST_PLACES
 from inspector.model import Conversation, Lorebook, LoreEntry, Memory, MemorySet, Message, Workspace
 from inspector.retrieval.search.folded_texts import FoldedTexts
 from inspector.retrieval.search.index import WordIndex
 from inspector.retrieval.search.words import Excerpt, excerpt_of, folded, words_of
 from inspector.steps import check_wanted
 
-MOST_PLACES = 200
 _BATCH = 1_000
 _STRETCH, _STRETCH_CHARACTERS = 5_000, 1_000_000
 """How many texts are searched at once, and about how many characters: meanwhile nothing else in this process runs."""

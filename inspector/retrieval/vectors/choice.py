@@ -17,12 +17,13 @@ from inspector.extras import install_command
 from inspector.nearest import nearest
 from inspector.reading.files import open_file
 from inspector.reading.values import UnreadableError
+from inspector.resources import resource
 from inspector.retrieval.vectors.embedding import Embedder, EmbedderUnavailableError
 from inspector.tokens.embedded import ids_in
 
 F32 = NDArray[np.float32]
 
-_WEIGHTS = "weights/l2_supercat_256.safetensors"
+_WEIGHTS = "vectors/wordllama_256.npy"
 _VOCABULARY = "llama2"
 
 # Increase it with any change of this module's rules that affects vectors, to invalidate cached ones.
@@ -30,14 +31,14 @@ _RULES = 1
 
 
 class WordVectors:
-    """The average of the vectors of a text's tokens. Raises EmbedderUnavailableError if the weights are missing."""
+    """The average of the vectors of a text's tokens, by the weights of wordllama (github.com/dleemiller/WordLlama)."""
 
     name = "wordllama"
     quick = True
     chunk = 1000
 
     def __init__(self) -> None:
-        self._weights = _weights_file()
+        self._weights = resource(_WEIGHTS)
 
     @property
     def fingerprint(self) -> str:
@@ -61,19 +62,7 @@ class WordVectors:
 
     @cached_property
     def _tokens(self) -> F32:
-        from safetensors.numpy import load_file
-
-        return load_file(self._weights)["embedding.weight"].astype(np.float32)
-
-
-def _weights_file() -> Path:
-    """Return the file with the package's weights, found without importing the package."""
-    package = find_spec("wordllama")
-    folders = package.submodule_search_locations if package else None
-    for folder in folders or ():
-        if (file := Path(folder) / _WEIGHTS).is_file():
-            return file
-    raise EmbedderUnavailableError("the package wordllama is not installed here; it has no wheel for some platforms")
+        return np.load(self._weights, allow_pickle=False).astype(np.float32)
 
 
 _LIBRARY = "sentence_transformers"

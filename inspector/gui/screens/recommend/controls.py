@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.basis import Share
 from inspector.analysis.recommend.questions import Questions, Source
-from inspector.analysis.recommend.search import DEFAULT_REPLY, Terms
+from inspector.analysis.recommend.search import Terms
 from inspector.figures import percentage
 from inspector.gui.parts.buttons import IconButton, MenuButton
 from inspector.gui.parts.choice_box import ChoiceBox
@@ -31,6 +31,7 @@ from inspector.gui.parts.texts import control_text, tooltip, words_of_control
 from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.parts.wrapping_row import WrappingRow
 from inspector.gui.theme import OFF_OPACITY, UNIT, give_font, scaled, theme
+from inspector.limits import DEFAULT_REPLY
 
 MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."

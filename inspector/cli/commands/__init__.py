@@ -1,0 +1,1 @@
+"""The commands with their arguments and options, declared without what they run, so that help comes at once."""

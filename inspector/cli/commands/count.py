@@ -1,0 +1,21 @@
+"""prompt-inspector count: the arguments and options."""
+
+from typing import Any
+
+import click
+
+from inspector.cli.options import format_option, paths_argument, scenario_options
+from inspector.cli.sections import SectionedCommand
+
+
+@click.command(cls=SectionedCommand)
+@paths_argument
+@scenario_options
+@format_option
+def count(**asked: Any) -> None:
+    """Count the tokens of every item of PATHS, where - is standard input; plain text from there is counted
+    unchanged.
+    """
+    from inspector.cli.count import count as run
+
+    run(**asked)
