@@ -157,6 +157,34 @@ def test_a_result_has_the_name_of_the_call_it_answers() -> None:
     assert counts[0] == counts[1]
 
 
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(
+                lambda pairs: ChatMessage(
+                    "assistant", "", calls=tuple(ChatCall(name, "{}", id_) for id_, name in pairs)
+                ),
+                st.lists(st.tuples(st.sampled_from(["", "a", "b", "c"]), st.sampled_from(["look", "dig"])), max_size=1),
+            ),
+            st.builds(
+                lambda id_, name: ChatMessage("tool", "calm", name, call_id=id_),
+                st.sampled_from(["", "a", "b", "c"]),
+                st.sampled_from(["", "given"]),
+            ),
+        ),
+        max_size=8,
+    )
+)
+def test_each_result_has_its_own_name_or_that_of_the_first_call_with_its_id(messages: list[ChatMessage]) -> None:
+    names: dict[str, str] = {}
+    for call in (call for message in messages for call in message.calls if call.id):
+        names.setdefault(call.id, call.name)
+    expected = [one.name or names.get(one.call_id, "") for one in messages if one.role == "tool"]
+    text = shipped_format("openai", "gpt-4o").render(messages).text
+    written = [part.split("<|im_sep|>") for part in text.split("<|im_start|>")[1:-1]]
+    assert [part[0] for part, one in zip(written, messages, strict=True) if one.role == "tool"] == expected
+
+
 @pytest.mark.parametrize("family", [*FAMILIES, "gpt-4.1", "gpt-5", "o-series"])
 def test_only_the_published_rule_is_exact(family: str) -> None:
     chat_format = shipped_format("openai", family)
