@@ -285,10 +285,20 @@ def _spread(
         reads = readers.get(name)
         if reads is not None and (name not in declared or not isinstance(value, str | int | float)):
             yield from (((name,), own, part) for own, part in reads(name, value).items())
-        elif isinstance(value, Mapping):
-            yield from (((name, str(word)), f"{name}{_WORDS}{word}", part) for word, part in value.items())
         else:
-            yield (name,), name, value
+            yield from _by_words(name, value)
+
+
+def _by_words(name: str, value: Any) -> Iterator[tuple[tuple[str, ...], str, Any]]:
+    """Yield the values inside of a mapping, however deep, by its words; any other value as it is, an empty one too."""
+    waiting = [((name,), name, value)]
+    while waiting:
+        steps, own, held = waiting.pop()
+        if isinstance(held, Mapping) and held:
+            parts = [((*steps, str(word)), f"{own}{_WORDS}{word}", part) for word, part in held.items()]
+            waiting += reversed(parts)
+        else:
+            yield steps, own, held
 
 
 def by_own_names(kind: type | None, parameters: Mapping[str, Any]) -> dict[str, Any]:

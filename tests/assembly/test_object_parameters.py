@@ -125,3 +125,22 @@ def test_an_option_takes_the_object(told: list[str], held: Any, tmp_path: Path) 
     options = [word for one in told for word in ("--set", one)]
     ran = CliRunner().invoke(group, ["assemble", str(file), "--policy", SUMMARIZE, *options, "--format", "json"])
     assert json.loads(ran.stdout)["scenario"]["parameters"]["trigger"] == held
+
+
+_NESTED = st.recursive(
+    st.integers(0, 9) | st.sampled_from(["a", "b"]),
+    lambda held: st.dictionaries(st.sampled_from(["", "a", "b_c"]), held, max_size=2),
+    max_leaves=6,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["", "x", "per_source"]), _NESTED, max_size=3))
+def test_parameters_that_are_nested_stay_as_they_are_read(tmp_path_factory: pytest.TempPathFactory, held: Any) -> None:
+    """An empty object is kept, since nothing else tells that it was there."""
+    file = tmp_path_factory.mktemp("nested") / "a.scenario.json"
+    file.write_text(json.dumps({"policy": "ollama", "parameters": held}))
+    scenario, _ = read_scenario(file, kinds_known())
+    copy = file.with_name("b.scenario.yaml")
+    write_scenario(scenario, copy, [file], kinds_known())
+    assert read_scenario(copy, kinds_known())[0] == scenario
+    assert bool(scenario.parameters) == bool(held)

@@ -224,3 +224,9 @@ def test_another_digit_is_another_model(row: ModelRow, digit: int, data: st.Data
     endings = [key_of(less.text) for less in shorter(plain(name))]
     assert found.row is None or names & {key_of(name), *endings}
     assert found.row is not row or any(takewhile(bool, [names & set(endings)])), name
+
+
+def test_a_name_with_a_word_at_each_step_is_not_taken_apart() -> None:
+    """It would be as many names as it has words, each nearly as long."""
+    long = "models/gemini-3-pro " * 10_000
+    assert [one.text for one in spellings(long)] == [plain(long)]

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from inspector.tokens.models.makers import MAKERS_THAT_HOST, is_host, maker_of, words_before_dash
 
 Key = tuple[str, ...]
+LONGEST = 1_000
+"""A longer name, in code points, is none of a model, and is not taken apart: it may have a word at each of them."""
 
 # A number with its decimals and the letters right after it (4o, 72b, 3.1), or a run of letters.
 _PART = re.compile(r"\d+(?:\.\d+)*[^\W\d_]*|[^\W\d_]+")
@@ -103,7 +105,8 @@ def spellings(name: str) -> Iterator[Spelling]:
         if one not in seen:
             seen.add(one)
             yield one
-            open_ends.extend(_without_word(one))
+            if len(whole) <= LONGEST:
+                open_ends.extend(_without_word(one))
 
 
 def tuned_from(text: str) -> str | None:
