@@ -85,6 +85,8 @@ def without(scenario: Scenario, steps: Steps) -> Scenario:
 
 
 def _without(value: Mapping[str, Any], steps: Sequence[str]) -> dict[str, Any]:
+    """Return an object without the value at these steps, nor an object that held nothing else."""
     name, *inner = steps
     kept = {key: held for key, held in value.items() if key != name}
-    return {**kept, name: _without(value[name], inner)} if inner else kept
+    rest = _without(value[name], inner) if inner else {}
+    return {**kept, name: rest} if rest else kept

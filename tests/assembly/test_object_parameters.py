@@ -144,3 +144,10 @@ def test_parameters_that_are_nested_stay_as_they_are_read(tmp_path_factory: pyte
     write_scenario(scenario, copy, [file], kinds_known())
     assert read_scenario(copy, kinds_known())[0] == scenario
     assert bool(scenario.parameters) == bool(held)
+
+
+def test_an_object_of_which_nothing_is_left_goes_with_it() -> None:
+    told = Scenario(policy="ratio", parameters={"memory_share": {"e": None}, "history_share": 0.5})
+    sound, (problem,) = sound_scenario(told, "a.yaml", "$", kinds_known())
+    assert sound.parameters == {"history_share": 0.5}
+    assert problem.place == "$.parameters.memory_share.e"

@@ -22,7 +22,7 @@ from inspector.formats.traces.langgraph_values import NotReadError, value_of
 from inspector.model import PastSummary, Workspace
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
-from inspector.reading.values import as_text, items_of, mapping, parse_time
+from inspector.reading.values import as_number, as_text, items_of, mapping, parse_time
 
 _IDS, _PARENTS = ("checkpoint_id", "thread_ts"), ("parent_checkpoint_id", "parent_ts")
 _COLUMNS = ("thread_id", "checkpoint_ns", *_IDS, *_PARENTS)
@@ -107,7 +107,7 @@ class _Threads:
     def _written(self, thread: _Thread, id_: str) -> Iterator[tuple[str, Any]]:
         """Yield what the steps from a checkpoint wrote, by the name of the channel."""
         rows = self.writes.get((*thread, id_), ())
-        for row in sorted(rows, key=lambda row: (as_text(row.get("task_id")), row.get("idx") or 0)):
+        for row in sorted(rows, key=lambda row: (as_text(row.get("task_id")), as_number(row.get("idx")) or 0.0)):
             name = as_text(row.get("channel"))
             if _is_channel(name):
                 at = At(self.notes, f"writes: {id_}: {name}")
