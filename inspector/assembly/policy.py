@@ -291,7 +291,7 @@ def _spread(
 
 def _by_words(name: str, value: Any) -> Iterator[tuple[tuple[str, ...], str, Any]]:
     """Yield the values inside of a mapping, however deep, by its words; any other value as it is, an empty one too."""
-    waiting = [((name,), name, value)]
+    waiting: list[tuple[tuple[str, ...], str, Any]] = [((name,), name, value)]
     while waiting:
         steps, own, held = waiting.pop()
         if isinstance(held, Mapping) and held:

@@ -136,8 +136,8 @@ class Recorded:
     def _read_list(
         self, values: Sequence[Any], role: Role, place: str, depth: int, at: str = "{place}[{number}]"
     ) -> list[Message] | None:
-        if len(values) == 1 and isinstance(values[0], list):
-            return self._read_list(values[0], role, f"{place}[0]", depth)
+        while len(values) == 1 and isinstance(values[0], list):
+            values, place, at = values[0], f"{place}[0]", "{place}[{number}]"
         items: list[tuple[str, Any]] = []
         for number, item in enumerate(values):
             where = at.format(place=place, number=number)

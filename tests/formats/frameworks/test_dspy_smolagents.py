@@ -306,3 +306,21 @@ def test_a_printed_history_is_a_conversation_for_each_call() -> None:
 @pytest.mark.parametrize("text", ["[2025-01-02T03:04:05]\nA note\n", "User message:\nHi\n", "[2025-01-02] Ana: Hi\n"])
 def test_other_texts_with_times_are_none_of_dspy(text: str) -> None:
     assert dspy.sniff(FileSource("a.txt", text.encode())) == 0
+
+
+def test_messages_in_a_thousand_lists_are_no_end_of_the_reading() -> None:
+    deep: Any = ASKED
+    for _ in range(960):
+        deep = [deep]
+    workspace = load_unnamed(
+        f'[{json.dumps(ENTRY)[:-1]}, "messages": {written(deep)}}}]'.encode(), "run.json"
+    ).workspace
+    assert ("assistant", "Three miles.") in said(workspace)
+
+
+def written(deep: Any) -> str:
+    """JSON of lists inside of lists, which no library writes so deep."""
+    depth = 0
+    while len(deep) == 1:
+        depth, deep = depth + 1, deep[0]
+    return "[" * depth + json.dumps(deep) + "]" * depth
