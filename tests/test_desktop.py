@@ -162,6 +162,8 @@ def test_the_description_has_what_the_specification_requires() -> None:
     assert description.find("description/p") is not None
     assert not str(description.findtext("summary")).endswith(".")
     assert file.name == f"{description.findtext('id')}.metainfo.xml"
+    # One name with the entry and the icon, in which no organisation is.
+    assert description.findtext("id") == ENTRY.stem == description.findtext("icon")
 
 
 def test_the_entry_has_the_required_keys_and_only_known_ones() -> None:
