@@ -1,9 +1,8 @@
 """The moments at which a program looks at its list, and the next of them at which it is too large."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-
-import numpy as np
 
 from inspector.assembly.columns import I64
 from inspector.assembly.policies.agents.course import Course
@@ -26,11 +25,11 @@ class Checks:
 
         After each the list may be another one; at the end it has every message.
         """
-        measured = self.upto if self.measured is None else self.measured
         sums, done, first = course.talk.sums, 0, max(0, len(self.places) - 1) if self.is_last_only else 0
+        tokens = sums[self.upto if self.measured is None else self.measured].tolist()
         while first < len(self.places):
             needed = limit() - course.total() + int(sums[done])
-            number = first + int(np.searchsorted(sums[measured[first:]], needed))
+            number = bisect_left(tokens, needed, first)
             if number == len(self.places):
                 break
             done = _append(course, done, int(self.upto[number]))
