@@ -92,6 +92,8 @@ def test_only_what_was_added_is_read(opened: Open, file: Path, qtbot: QtBot, mon
     monkeypatch.setattr(reading_on, "read_file", None)
     add(file, RECORDS[4])
     until_counted(view, 5, qtbot)
+    assert view.found is not None
+    assert [one.conversation for one in view.found.requests] == [f"recorded-{number}" for number in range(1, 6)]
 
 
 def test_an_older_request_stays_in_sight_while_others_come_in(opened: Open, file: Path, qtbot: QtBot) -> None:
