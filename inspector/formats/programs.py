@@ -30,18 +30,6 @@ PROGRAMS: tuple[Program, ...] = (
         "zed-industries/zed: crates/agent/src/db.rs; zed.dev/docs/ai/agent-panel",
     ),
     Program(
-        (b"CREATE TABLE", b"prompt_tokens", b"completion_tokens", b"parts", b"finished_at"),
-        "a database of Crush",
-        _AS_LINES,
-        "charmbracelet/crush: internal/db/migrations/20250424200609_initial.sql",
-    ),
-    Program(
-        (b"working_dir", b"accumulated_total_tokens"),
-        "a session of Goose",
-        "run `goose session export --format markdown`",
-        "block/goose: crates/goose/src/session, crates/goose-cli/src/commands/session.rs",
-    ),
-    Program(
         (b"CREATE TABLE", b"trajectory_meta", b"step_payload"),
         "a database of Antigravity",
         "open the folder of the chat below `brain`, where its transcript is",

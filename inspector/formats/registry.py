@@ -61,6 +61,8 @@ BUILT_IN = (
     "inspector.formats.agents.grok_cli:FORMAT",
     "inspector.formats.agents.grok_history:FORMAT",
     "inspector.formats.agents.hermes:FORMAT",
+    "inspector.formats.agents.goose:FORMAT",
+    "inspector.formats.agents.crush:FORMAT",
     "inspector.formats.agents.continue_dev:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",

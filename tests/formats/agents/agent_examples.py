@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from tests.formats.agents.goose_and_crush_examples import CRUSH_SHOWN, GOOSE
+
 ASKED, ANSWERED = "What is the capital of France?", "Paris."
 _AT = "2026-05-01T10:00:0{}.000Z"
 
@@ -1058,5 +1060,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "cline_session": {"s.messages.json": CLINE_4, "gathered.json": {**CLINE_4, "compaction": CLINE_COMPACTION}},
     "hermes": {"session.json": HERMES},
     "continue": {"session.json": CONTINUE},
+    "goose": GOOSE,
+    "crush": {"session.json": CRUSH_SHOWN},
     "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }
