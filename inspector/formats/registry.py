@@ -88,6 +88,7 @@ BUILT_IN = (
     "inspector.formats.apps.chatbot_ui:DATABASE",
     "inspector.formats.apps.big_agi:FORMAT",
     "inspector.formats.apps.le_chat:FORMAT",
+    "inspector.formats.apps.cherry_studio:FORMAT",
     "inspector.formats.grok.export:FORMAT",
     "inspector.formats.risu.files:FORMAT",
     "inspector.formats.novelai.files:FORMAT",

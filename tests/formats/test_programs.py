@@ -25,9 +25,12 @@ _DIFY = (
 )
 TEXTS: tuple[tuple[str, Any], ...] = (
     ("the description of an artefact of Antigravity", _ARTEFACT),
+    (
+        "the description of a backup of Cherry Studio",
+        {"version": 6, "timestamp": 1, "appName": "Cherry Studio", "appVersion": "1.8.0", "platform": "darwin"},
+    ),
     ("an export of Zulip", {"zerver_realm": [{"id": 1}], "zerver_userprofile": [], "zerver_stream": []}),
     ("a part of an archive of X", 'window.YTD.tweets.part0 = [ {\n  "tweet" : { "full_text" : "Hi" }\n} ]'),
-    ("a backup of Cherry Studio", {"time": 1, "version": 5, "localStorage": {}, "indexedDB": {"topics": []}}),
     (
         "a workflow of n8n",
         {"name": "f", "nodes": [{"type": "n8n-nodes-base.set", "typeVersion": 1}], "connections": {}},
@@ -48,6 +51,10 @@ TEXTS: tuple[tuple[str, Any], ...] = (
 )
 TABLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("the threads of Zed", ("threads (id TEXT, summary TEXT, updated_at TEXT, data_type TEXT, data BLOB)",)),
+    (
+        "the database of Cherry Studio",
+        ("message (id TEXT, topic_id TEXT, data TEXT, searchable_text TEXT, siblings_group_id INTEGER)",),
+    ),
     ("a database of Antigravity", ("trajectory_meta (trajectory_id TEXT)", "steps (idx INTEGER, step_payload BLOB)")),
     ("the database of Messages (Apple)", ("message (guid TEXT)", "chat_message_join (chat_id, message_id)")),
     (
