@@ -59,7 +59,7 @@ _BY_BYTES: tuple[tuple[bytes, str], ...] = (
 )
 _TAR_AT, _TAR = 257, b"ustar"
 _HTML = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
-# Snapchat's pages: a chat of each side (`chat_history/subpage_NAME.html`), before 2023 tables of what was sent and saved.
+# Snapchat's pages show a chat each (`subpage_NAME.html`); before 2023 they were tables of what was sent and saved.
 _SNAPCHAT = "is a page of HTML from an export of Snapchat; open chat_history.json, or ask for My Data as JSON files"
 _HTML_OF: tuple[tuple[bytes, str], ...] = (
     (b"ChatGPT Data Export", "is a page of HTML from an export of ChatGPT; the chats are in conversations.json"),
