@@ -77,7 +77,8 @@ def _are_counts(held: Mapping[Any, Any], key: str) -> bool:
         return False
     is_usage = _USAGE in key.lower()
     names = [name for name, value in held.items() if (as_whole(value) or 0) > 0 and not isinstance(value, str)]
-    counts = [name for name in names if is_usage or (_TOKEN in str(name).lower() and not _is_other(str(name)))]
+    told = [str(name) for name in names if not _is_other(str(name))]
+    counts = [name for name in told if is_usage or _TOKEN in name.lower()]
     return len(counts) >= _LEAST and 2 * len(names) >= len(held)
 
 

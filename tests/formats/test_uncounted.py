@@ -87,6 +87,7 @@ def test_answers_without_counts_among_others_are_usual() -> None:
         {"limits": {"input_tokens": 9, "output_tokens": 9}},
         {"total_token_usage": {"input_tokens": 9, "output_tokens": 9}},
         {"usage": {"input_tokens": 0, "output_tokens": 0}},
+        {"usage": {"input": 9, "total": 9}},
         {"config": {"max_tokens": 100, "token_limit": 200}},
         {"tokenizer": {"name": "x", "kind": "bpe", "tokens": 5, "token_ids": 7, "a": "", "b": ""}},
     ],
