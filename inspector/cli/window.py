@@ -18,9 +18,10 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
-from inspector.cli.loading import STANDARD_INPUT, answer_for, named_failures, open_pipeline, piped_file, report_problems
+from inspector.cli.loading import answer_for, named_failures, open_pipeline, report_problems
 from inspector.cli.options import files_to_repair
 from inspector.cli.output import say, say_written
+from inspector.cli.piped import STANDARD_INPUT, piped_file
 from inspector.cli.qt import gui, without_qt
 from inspector.cli.scenarios import read_scenario
 from inspector.formats import UnreadableError
