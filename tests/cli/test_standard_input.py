@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from inspector.cli import piped, window
+from inspector.cli import loading, piped, window
 from inspector.formats import load_workspace, settings
 from inspector.reading import budget
 from inspector.settings import pasted_folder
