@@ -208,11 +208,11 @@ def _character(
 
 
 def _memory_sets(workspace: Workspace, own: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
-    """Return the named memory sets, else the conversation's own."""
+    """Return the named memory sets, each once, else the conversation's own."""
     for name in scenario.score_scales:
         _named(workspace.memory_sets, name, "memory set", "score_scales")
     if scenario.memory_sets is not None:
-        own = tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
+        own = tuple(_named(workspace.memory_sets, name, "memory set") for name in dict.fromkeys(scenario.memory_sets))
     return tuple(in_similarities(one, scenario.score_scales) for one in own)
 
 
