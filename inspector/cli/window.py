@@ -27,6 +27,7 @@ from inspector.cli.scenarios import read_scenario
 from inspector.formats import UnreadableError
 from inspector.nearest import instead
 from inspector.reading.png import is_own_picture
+from inspector.resources import samples_elsewhere
 from inspector.settings import pasted_folder
 from inspector.sources import is_opened
 from inspector.writing import free_name, write_file
@@ -91,7 +92,7 @@ def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: s
     """Show files in the window, or save its contents."""
     for path in start.paths:
         if not os.path.exists(path):
-            raise InputError(f"{path}: there is no such file or folder")
+            raise InputError(f"{path}: there is no such file or folder{samples_elsewhere(path)}")
     if start.scenario_file is not None:
         read_scenario(start.scenario_file)
     if start.tour_file is None and start.scenario_file is None and len(start.paths) == 1 and is_tour(start.paths[0]):
