@@ -10,6 +10,7 @@ import numpy as np
 
 from inspector.assembly.columns import I32, I64, Bool
 from inspector.assembly.compaction import END, Compactions, Event, EventUnit, MadeWhenAsked
+from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.course import Course
 
 
@@ -32,6 +33,66 @@ class Folds:
     def first(self) -> int:
         """The first message that may be folded."""
         return len(self.front)
+
+
+@dataclass(frozen=True, eq=False)
+class Alone:
+    """When a summary is told anew with none of the messages after it: where the first of these is `before` a place, by
+    check. `starts` has by that message the first one that stays.
+    """
+
+    before: I64
+    starts: I64
+
+
+@dataclass(frozen=True, eq=False)
+class Stays:
+    """By check the first message that stays: `first` if it is in the list by then, else `other`.
+
+    Nothing is folded if there are no messages before it, unless the summary `alone` is.
+    """
+
+    first: I64
+    other: I64
+    alone: Alone | None = None
+
+
+def fold_at(course: Course, checks: Checks, due: I64, stays: Stays, size: int, base: int = 0) -> None:
+    """Live a session through whose list is a summary of `size` tokens and the newest messages.
+
+    `due` has by the first message of the list, without a summary at the end, the number of the check that folds.
+    """
+    found = _walked(checks, due, stays)
+    sums, upto, starts = course.talk.sums, checks.upto[found[0]], found[1]
+    earlier = np.concatenate([[0], starts])[: len(starts)]
+    before = base + sums[upto] - sums[earlier] + np.where(np.arange(len(starts)) > 0, size, 0)
+    after = base + sums[upto] - sums[starts] + size
+    folds = Folds(checks.places[found[0]], starts, before, after, "token")
+    take_folds(course, folds, np.ones(len(course.talk), np.bool_), size, "user")
+
+
+def _walked(checks: Checks, due: I64, stays: Stays) -> tuple[I64, I64]:
+    """Return the numbers of the checks that fold, and the first message that stays at each. The loop is all of it that
+    is no column: there may be as many folds as checks.
+    """
+    first, other, dues, alone = stays.first.tolist(), stays.other.tolist(), due.tolist(), stays.alone
+    before = [] if alone is None else alone.before.tolist()
+    numbers, starts, start, count = list[int](), list[int](), 0, len(first)
+    number = max(dues[-1], count - 1 if checks.is_last_only else 0)
+    while number < count:
+        place = first[number]
+        if place < start:
+            place = other[number]
+        is_due = place > start
+        if alone is not None and starts:
+            is_due = start < before[number]
+            place = place if place > start else int(alone.starts[start])
+        if is_due:
+            numbers.append(number)
+            starts.append(place)
+            start = place
+        number = max(number + 1, dues[start]) if starts else number + 1
+    return np.array(numbers, np.int64), np.array(starts, np.int64)
 
 
 class _Events(MadeWhenAsked[Event]):

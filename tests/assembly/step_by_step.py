@@ -1,0 +1,98 @@
+"""Sessions of agents lived through message by message, by the rules as they read: slow, and plain to check."""
+
+from math import ceil, floor
+
+from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
+from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.cline_compact import ClineCompact
+from inspector.assembly.policies.agents.course import Course
+from inspector.assembly.policies.agents.langchain import Clause, LangchainSummarize
+from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, USER
+
+
+def langchain(policy: LangchainSummarize, course: Course, window: int) -> None:
+    checks, clauses = before_requests(course, is_last_only=not policy.replay), policy._clauses()
+    is_due = lambda tokens, entries: any(_holds(one, tokens, entries, window) for one in clauses)  # noqa: E731
+    for check in checks.due(course, is_due):
+        before, cutoff = course.total(), _with_its_call(course, _cutoff(policy, course, window))
+        if cutoff:
+            kept = course.state[cutoff:]
+            course.state = [course.summarize(course.state[:cutoff], policy.summary_size), *kept]
+            course.happened(check, "compacted", before, course.total())
+
+
+def _cutoff(policy: LangchainSummarize, course: Course, window: int) -> int:
+    """Return the number of entries before the newest that stay; 0 where nothing is to be folded."""
+    state = course.state
+    if policy.keep_kind == "messages":
+        return max(0, len(state) - policy.keep_messages)
+    room = policy.keep_tokens if policy.keep_kind == "tokens" else max(1, int(policy.keep_fraction * window))
+    start, left = len(state), room
+    while start > 0 and course.cost(state[start - 1]) <= left:
+        start -= 1
+        left -= course.cost(state[start])
+    return min(start, len(state) - 1)
+
+
+def _holds(clause: Clause, tokens: int, entries: int, window: int) -> bool:
+    if "fraction" in clause and tokens < max(1, int(clause["fraction"] * window)):
+        return False
+    return tokens >= clause.get("tokens", 0) and entries >= clause.get("messages", 0)
+
+
+def _with_its_call(course: Course, cutoff: int) -> int:
+    """Return a cutoff moved off the results of tools: back to the message with one of their calls, else forward."""
+    state, end = course.state, cutoff
+
+    def has_role(place: int, role: int) -> bool:
+        return course.is_message(state[place]) and course.role(state[place]) == role
+
+    while end < len(state) and has_role(end, TOOL):
+        end += 1
+    if cutoff in (0, end):
+        return cutoff
+    wanted = {course.talk.call_id(entry) for entry in state[cutoff:end]} - {""}
+    for place in range(cutoff - 1, -1, -1):
+        if has_role(place, ASSISTANT) and wanted & {call.id for call in course.talk.calls(state[place])}:
+            return place
+    return end
+
+
+def cline(policy: ClineCompact, course: Course, window: int) -> None:
+    most = min(policy.max_input_tokens, window) if policy.max_input_tokens else window * 0.9
+    trigger = most * 0.9
+    target = max(1, min(floor(trigger * 0.7), most, max(1, trigger - 1)))
+    tail = min(policy.preserve_recent_tokens, max(1, floor(target - policy.base_tokens)))
+    checks = before_requests(course, is_last_only=not policy.replay)
+    for check in checks.reaching(course, lambda: ceil(trigger) - policy.base_tokens):
+        state, cut = course.state, _cut(course, tail)
+        if cut > 0 and not all(map(course.is_summary, state[:cut])):
+            before = policy.base_tokens + course.total()
+            course.state = [course.summarize(state[:cut], policy.summary_size), *state[cut:]]
+            course.happened(check, "compacted", before, policy.base_tokens + course.total())
+
+
+def _cut(course: Course, tail: int) -> int:
+    """Return the number of entries before the cut; 0 where there is none."""
+    state, total, cut = course.state, 0, len(course.state)
+    while cut > 0 and total < tail:
+        cut -= 1
+        total += course.cost(state[cut])
+    typed = len(state) - 1
+    while typed > 0 and not (course.is_message(state[typed]) and course.role(state[typed]) == USER):
+        typed -= 1
+    if cut <= 0:
+        return 0
+    if typed > 0:
+        cut = min(cut, typed)
+    while 0 < cut < len(state) and (course.is_summary(state[cut]) or course.role(state[cut]) == TOOL):
+        cut -= 1
+    return cut
+
+
+def anthropic(policy: AnthropicCompaction, course: Course) -> None:
+    checks = before_requests(course, is_last_only=not policy.replay)
+    for check in checks.reaching(course, lambda: policy.trigger + 1 - policy.base_tokens):
+        before = policy.base_tokens + course.total()
+        course.state = [course.summarize(course.state, policy.summary_size)]
+        course.happened(check, "compacted", before, policy.base_tokens + course.total())
