@@ -5,9 +5,13 @@ from math import ceil, floor
 from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
 from inspector.assembly.policies.agents.checks import before_requests
 from inspector.assembly.policies.agents.cline_compact import ClineCompact
+from inspector.assembly.policies.agents.codex import CodexCompact
+from inspector.assembly.policies.agents.codex import _checks as codex_checks
+from inspector.assembly.policies.agents.codex_walk import BYTES_PER_TOKEN, WRITTEN_ANEW, cut_middle
 from inspector.assembly.policies.agents.course import Course
 from inspector.assembly.policies.agents.langchain import Clause, LangchainSummarize
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, USER
+from inspector.assembly.reasons import CUT_MIDDLE
 
 
 def langchain(policy: LangchainSummarize, course: Course, window: int) -> None:
@@ -96,3 +100,29 @@ def anthropic(policy: AnthropicCompaction, course: Course) -> None:
         before = policy.base_tokens + course.total()
         course.state = [course.summarize(course.state, policy.summary_size)]
         course.happened(check, "compacted", before, policy.base_tokens + course.total())
+
+
+def codex(policy: CodexCompact, course: Course, limit: int) -> None:
+    checks = codex_checks(course.talk, is_last_only=not policy.replay)
+    for check in checks.reaching(course, lambda: limit - policy.base_tokens):
+        _compact(policy, course, check)
+
+
+def _compact(policy: CodexCompact, course: Course, at: int) -> None:
+    """Keep the newest user messages of the list, and fold the rest into a summary at its end."""
+    before, room, kept = policy.base_tokens + course.total(), policy.user_message_tokens, list[int]()
+    for entry in reversed(course.state):
+        if not room:
+            break
+        if entry < 0 or course.role(entry) != USER or course.text(entry).lstrip().startswith(WRITTEN_ANEW):
+            continue
+        kept.append(entry)
+        charge = -(-len(course.text(entry).encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+        if charge > room:
+            course.change(entry, cut_middle(course.text(entry), room), CUT_MIDDLE)
+            break
+        room -= charge
+    staying = set(kept)
+    summary = course.summarize((entry for entry in course.state if entry not in staying), policy.summary_size)
+    course.state = [*reversed(kept), summary]
+    course.happened(at, "compacted", before, policy.base_tokens + course.total())

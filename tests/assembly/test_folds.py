@@ -55,6 +55,8 @@ def told(assembly: Assembly) -> dict[str, Any]:
     ]
     return {
         "action": assembly.action.tolist(),
+        "spent": assembly.spent.tolist(),
+        "texts": [assembly.text(row) for row in np.flatnonzero(assembly.in_prompt).tolist()],
         "reasons": [assembly.reason_of(row).code for row in range(len(assembly.candidates))],
         "into": None if assembly.into is None else assembly.into.tolist(),
         "compactions": tuple(assembly.compactions),

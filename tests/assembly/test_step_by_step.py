@@ -12,6 +12,7 @@ from test_folds import told
 
 from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
 from inspector.assembly.policies.agents.cline_compact import ClineCompact
+from inspector.assembly.policies.agents.codex import CodexCompact
 from inspector.assembly.policies.agents.langchain import LangchainSummarize
 from inspector.model import Call, Message, Result, Role, Text, with_parts
 from tests.examples import examples
@@ -26,11 +27,11 @@ TALKS = st.lists(TURNS, max_size=40)
 SIZES = st.integers(0, 40)
 
 
-def messages(drawn: Sequence[tuple[str, int, int]]) -> list[Message]:
+def messages(drawn: Sequence[tuple[str, int, int]], word: str = "w", prefix: str = "m") -> list[Message]:
     """Return messages of so many words; calls and results have one of a few ids, so that some are found again."""
     found: list[Message] = []
     for number, (role, size, call) in enumerate(drawn):
-        name, text = f"m{number}", " ".join(["w"] * size)
+        name, text = f"{prefix}{number}", " ".join([word] * size)
         if role == "tool":
             result = Result(f"c{call}" if call else "", content=text)
             found.append(with_parts(Message(name, "tool", ""), (result,)))
@@ -58,6 +59,7 @@ def agree(policy: Any, step: Any, talk: Sequence[Message], window: int, **parame
 _NAMES: dict[Any, str] = {
     AnthropicCompaction: "anthropic_compaction",
     ClineCompact: "cline_compact",
+    CodexCompact: "codex_compact",
     LangchainSummarize: "langchain_summarize",
 }
 _AMOUNTS = ("tokens", "messages", "fraction")
@@ -110,3 +112,34 @@ def test_clines_compactions(drawn: Any, most: int, recent: int, base: int, size:
 def test_claudes_compactions(drawn: Any, trigger: int, base: int, size: int, replay: bool) -> None:
     parameters = {"trigger": trigger, "base_tokens": base, "summary_size": size, "replay": replay}
     agree(AnthropicCompaction, step_by_step.anthropic, messages(drawn), 10_000, **parameters)
+
+
+WORDS = ["w", "word " * 9, "ä€😀 " * 7, "long " * 60]
+
+
+@examples(500)
+@given(
+    drawn=TALKS,
+    word=st.sampled_from(WORDS),
+    of_program=st.sampled_from(["", "<environment_context>", "  # AGENTS.md instructions for "]),
+    limit=st.integers(1, 900),
+    room=st.integers(0, 12) | st.integers(0, 400),
+    base=st.sampled_from([0, 7, 1_000]),
+    size=SIZES,
+    replay=st.booleans(),
+)
+def test_codexs_compactions(
+    drawn: Any, word: str, of_program: str, limit: int, room: int, base: int, size: int, replay: bool
+) -> None:
+    talk = messages(drawn, word)
+    if of_program and talk and talk[-1].role == "user":
+        talk[-1] = Message(talk[-1].id, "user", of_program + talk[-1].content)
+        talk.extend(messages(drawn, word, "again"))
+    parameters = {
+        "auto_compact_limit": limit,
+        "user_message_tokens": room,
+        "base_tokens": base,
+        "summary_size": size,
+        "replay": replay,
+    }
+    agree(CodexCompact, step_by_step.codex, talk, 1_000, **parameters)
