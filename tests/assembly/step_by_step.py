@@ -2,16 +2,22 @@
 
 from math import ceil, floor
 
+from inspector.assembly.policies.agents.aider import PROMPT_ROOM, AiderSummary
+from inspector.assembly.policies.agents.aider import _ends as aider_ends
+from inspector.assembly.policies.agents.aider_walk import ANSWER, FEWEST
 from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
-from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.checks import Checks, before_requests
 from inspector.assembly.policies.agents.cline_compact import ClineCompact
 from inspector.assembly.policies.agents.codex import CodexCompact
 from inspector.assembly.policies.agents.codex import _checks as codex_checks
 from inspector.assembly.policies.agents.codex_walk import BYTES_PER_TOKEN, WRITTEN_ANEW, cut_middle
-from inspector.assembly.policies.agents.course import Course
+from inspector.assembly.policies.agents.course import CUT_OUT, Course
 from inspector.assembly.policies.agents.langchain import Clause, LangchainSummarize
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, USER
 from inspector.assembly.reasons import CUT_MIDDLE
+
+DEEPEST = 3
+"""The rounds in which Aider shortens what it has just shortened."""
 
 
 def langchain(policy: LangchainSummarize, course: Course, window: int) -> None:
@@ -126,3 +132,46 @@ def _compact(policy: CodexCompact, course: Course, at: int) -> None:
     summary = course.summarize((entry for entry in course.state if entry not in staying), policy.summary_size)
     course.state = [*reversed(kept), summary]
     course.happened(at, "compacted", before, policy.base_tokens + course.total())
+
+
+def aider(policy: AiderSummary, course: Course, most: int) -> None:
+    ends = aider_ends(course.talk)
+    checks = Checks(ends, ends + 1, is_last_only=not policy.replay)
+    for check in checks.reaching(course, lambda: most + 1):
+        before = course.total()
+        course.state = _shortened(policy, course, course.state, most, 0)
+        last = course.state[-1]
+        if not (course.is_message(last) and course.role(last) == ASSISTANT):
+            course.state.append(course.note("assistant", ANSWER, 1))
+        course.happened(check, "compacted", before, course.total())
+
+
+def _shortened(policy: AiderSummary, course: Course, state: list[int], most: int, depth: int) -> list[int]:
+    """Return the list with its head told by a summary."""
+    split = 0 if len(state) <= FEWEST or depth > DEEPEST else _split(course, state, most // 2)
+    if split <= FEWEST:
+        return [course.summarize(state, policy.summary_size)]
+    head, room = 0, policy.model_max_input - PROMPT_ROOM
+    while head < split and course.cost(state[head]) <= room:
+        room -= course.cost(state[head])
+        head += 1
+    course.lose(state[head:split], CUT_OUT)
+    found = [course.summarize(state[:head], policy.summary_size), *state[split:]]
+    return found if course.total(found) < most else _shortened(policy, course, found, most, depth + 1)
+
+
+def _split(course: Course, state: list[int], half: int) -> int:
+    """Return the number of entries before the tail, which follows an answer."""
+    split, tail = len(state), 0
+    while split > 0 and tail + course.cost(state[split - 1]) < half:
+        split -= 1
+        tail += course.cost(state[split])
+    while split > 1 and not _is_answer(course, state[split - 1]):
+        split -= 1
+    return split
+
+
+def _is_answer(course: Course, entry: int) -> bool:
+    if course.is_message(entry):
+        return course.role(entry) == ASSISTANT
+    return not course.is_summary(entry)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_folds import told
 
+from inspector.assembly.policies.agents.aider import AiderSummary
 from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
 from inspector.assembly.policies.agents.cline_compact import ClineCompact
 from inspector.assembly.policies.agents.codex import CodexCompact
@@ -57,6 +58,7 @@ def agree(policy: Any, step: Any, talk: Sequence[Message], window: int, **parame
 
 
 _NAMES: dict[Any, str] = {
+    AiderSummary: "aider_summary",
     AnthropicCompaction: "anthropic_compaction",
     ClineCompact: "cline_compact",
     CodexCompact: "codex_compact",
@@ -143,3 +145,16 @@ def test_codexs_compactions(
         "replay": replay,
     }
     agree(CodexCompact, step_by_step.codex, talk, 1_000, **parameters)
+
+
+@examples(600)
+@given(
+    drawn=TALKS,
+    most=st.integers(1, 60),
+    reads=st.integers(500, 570) | st.just(1),
+    size=st.integers(0, 12) | SIZES,
+    replay=st.booleans(),
+)
+def test_aiders_summaries(drawn: Any, most: int, reads: int, size: int, replay: bool) -> None:
+    parameters = {"max_tokens": most, "model_max_input": reads, "summary_size": size, "replay": replay}
+    agree(AiderSummary, step_by_step.aider, messages(drawn), 1_000, **parameters)

@@ -115,7 +115,7 @@ def _walked(checks: Checks, due: I64, stays: Stays) -> tuple[I64, I64]:
     return np.array(numbers, np.int64), np.array(starts, np.int64)
 
 
-class _Events(MadeWhenAsked[Event]):
+class Events(MadeWhenAsked[Event]):
     """The events of a session; `rows` are those of the messages."""
 
     def __init__(self, rows: I64, moments: Sequence[Moments], unit: EventUnit) -> None:
@@ -145,7 +145,7 @@ def take_folds(course: Course, folds: Folds, told: Bool, size: int, role: str, t
         into,
         gone,
         _compactions(told, ends, size, role, text) if count else Compactions.of(()),
-        _Events(
+        Events(
             np.append(course.talk.rows, END).astype(np.int64),
             (Moments("compacted", folds.at, folds.before, folds.after), *folds.later),
             folds.unit,
