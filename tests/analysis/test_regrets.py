@@ -1,5 +1,6 @@
 """Advice holds on chats that it has not seen: it is about as good there as the best setting known in hindsight."""
 
+import sys
 from time import process_time
 
 import numpy as np
@@ -58,6 +59,7 @@ def test_what_does_not_fit_where_it_was_not_seen_counts_as_not_fitting() -> None
     assert found.best == pytest.approx(20), "in hindsight the second does not fit"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell the seconds of other processes")
 def test_the_seconds_of_other_processes_count_though_they_have_only_begun_to_end() -> None:
     before = processor_seconds()
     with processes(1) as executor:
