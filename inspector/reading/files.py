@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from inspector.model import Problem
 from inspector.reading.values import UnreadableError
+from inspector.resources import samples_elsewhere
 
 MAX_FILE_BYTES = 1_000_000_000
 _BLOCK = 1 << 20
@@ -109,6 +110,7 @@ def unreadable(path: str | Path, error: OSError | ValueError) -> UnreadableError
     """Return the error for a path that the system refused; ValueError means a name that no file can have."""
     if isinstance(error, OSError):
         reason = _REASONS.get(error.errno or 0) or error.strerror or str(error)
+        reason += samples_elsewhere(path) if reason is _ABSENT else ""
     else:
         reason = "its name has a character that no name can have"
     return _unreadable(path, f"cannot be read: {reason}")

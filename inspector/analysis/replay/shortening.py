@@ -1,7 +1,7 @@
-"""The moments at which a program shortened its list of messages, as the sent prompts of a replay tell them.
+"""The moments at which a program shortened its list of messages, read from the sent prompts of a replay.
 
-The answer to each turn has the events of the whole session up to it. An event is of the first sent prompt that tells
-it: prompts that were never sent made nothing happen.
+The answer to each turn has the events of the whole session so far. An event belongs to the first sent prompt with it:
+prompts never sent made nothing happen.
 """
 
 from collections import Counter
@@ -18,10 +18,10 @@ from inspector.assembly.decisions import Assembly
 
 @dataclass(frozen=True, eq=False)
 class Shortening:
-    """An event, and the sent prompt that first tells it: `place` is its place among the replayed turns.
+    """An event and the first sent prompt with it: `place` is its place among the replayed turns.
 
-    folded: the messages that summaries tell since the prompt sent before. lost: the items that were whole in that
-    prompt and are no longer, or left it. Events of the same prompt share both.
+    folded: the messages newly told by summaries since the prompt before. lost: the items whole in the prompt before
+    and cut or missing since. Events of the same prompt share both.
     """
 
     place: int
@@ -38,7 +38,7 @@ class EventLog:
         self._before: Assembly | None = None
 
     def take(self, place: int, assembly: Assembly) -> None:
-        """Record the events that the prompt sent before does not tell; the assembly is no refused one."""
+        """Record the events missing from the prompt sent before; the assembly must not be refused."""
         before, self._before = self._before, assembly
         new = tuple(new_events(() if before is None else before.events, assembly.events))
         if not new:
@@ -49,7 +49,7 @@ class EventLog:
 
 
 def new_events(before: Sequence[Event], after: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events of a later answer that an earlier answer does not tell, each as often as it is new.
+    """Yield the events of a later answer missing from an earlier answer, each as often as it is new.
 
     Cleared results are the same event as long as they are the same results: some programs clear them anew for each
     request, from a list that has grown.
@@ -70,7 +70,7 @@ def _key(event: Event) -> Hashable:
 
 
 def _newly_told(before: Assembly | None, after: Assembly) -> Rows:
-    """Return the messages that a summary tells now and told none of the prompt before, as rows of the later."""
+    """Return the messages told by a summary now and by none in the prompt before, as rows of the later."""
     told = _told(after)
     if before is not None:
         earlier = _told(before)[: len(told)]

@@ -1,8 +1,8 @@
-"""What the agents of the open files send for nothing: tokens and money over their sessions, the worst first.
+"""Waste of the agents in the open files: tokens and money over their sessions, the worst first.
 
-Tokens are counted, of the definitions and texts themselves. Money is that of the input: the first request pays each
-text in full, or its writing to the cache, every later one as a text read from the cache where the maker's rule is
-known, as if each request came in time; else in full.
+Tokens are counted on the definitions and texts themselves. Money is the price of input: the first request pays each
+text in full, or its writing to the cache. Later requests pay the price of a cache read where the maker's rule is
+known, as if each request came in time; otherwise they pay in full.
 """
 
 import re
@@ -48,10 +48,10 @@ _TIMES = re.compile(rf"\d+|\b(?:{_DAYS}|{_MONTHS})[a-z]*\b|\b[ap]m\b", re.IGNORE
 
 @dataclass(frozen=True, slots=True)
 class Waste:
-    """Something that an agent sends for nothing.
+    """Tokens that an agent sends to no use.
 
-    `tokens` are those over the whole session, `once` those of a request; `dollars` None without a price. `share` is
-    that of all tokens that the session sent. `items` are the ids of the messages, of `conversation`.
+    `tokens` counts the whole session, `once` a single request; `dollars` is None without a price. `share` is the
+    fraction of all tokens sent by the session. `items` are the ids of the messages in `conversation`.
     """
 
     kind: WasteKind
@@ -68,13 +68,13 @@ class Waste:
 
     @property
     def advice(self) -> str:
-        """The one thing to do."""
+        """The remedy, in a sentence."""
         return self.kind.advice
 
 
 @dataclass(frozen=True)
 class _Scale:
-    """The means to count a session: its case, prices and cache, and the tokens that it sent in all."""
+    """The means to count a session: its case, the prices and the rule of the cache."""
 
     case: Case
     prices: Prices | None
@@ -89,7 +89,7 @@ class _Scale:
         return self.case.model.tokenizer.tokenizer.count(list(texts)).astype(np.int64)
 
     def dollars(self, tokens: int, requests: int) -> float | None:
-        """Return US dollars for so many tokens carried by so many requests in a row."""
+        """Return the US dollars for these tokens, carried by this many requests in a row."""
         if self.prices is None or (full := self.prices.rates(tokens).input) is None:
             return None
         rates = self.prices.rates(tokens)
@@ -104,8 +104,9 @@ class _Scale:
 def wastes(basis: Basis, everything: bool = True, known: Known | None = None) -> Iterator[Share | tuple[Waste, ...]]:
     """Yield the share of the work, and at the end all waste, the worst first.
 
-    Of recordings and, with `everything`, of all conversations in which tools are called; else of that of the scenario.
-    `known` is what earlier recordings of the same files found. Raise ScenarioError and UnknownTokenizerError.
+    Covers recordings and the conversation of the scenario; with `everything`, all conversations in which tools are
+    called. `known` holds the findings of earlier recordings of the same files. Raise ScenarioError and
+    UnknownTokenizerError.
     """
     workspace = basis.pipeline.workspace
     found: list[Waste] = []
@@ -132,7 +133,7 @@ def _chats(workspace: Workspace, scenario: Scenario, everything: bool) -> list[C
 
 
 def _of_session(basis: Basis, session: Session, recording: Recording | None) -> Iterator[Waste]:
-    """Yield the waste of a session that is worth a sentence."""
+    """Yield the waste of a session above the least tokens and share."""
     scenario = Scenario(
         conversation=session.conversation,
         policy="naive",
@@ -188,7 +189,7 @@ def _unused(session: Session, scale: _Scale) -> Iterator[_Made]:
 
 
 def _by_rules(session: Session, scale: _Scale) -> Iterator[_Made]:
-    """Yield what the rules find, one for each kind: the sum of all its texts."""
+    """Yield the findings of the rules, summed by kind."""
     found: dict[str, list[Sent]] = {}
     for one in sent_for_nothing(session):
         found.setdefault(one.kind, []).append(one)
@@ -223,7 +224,7 @@ def _sentence(kind: str, listed: Sequence[Sent]) -> str:
 
 
 def _thoughts(basis: Basis, session: Session, scale: _Scale) -> Iterator[_Made]:
-    """Yield the thoughts of answers before the newest question that the model's rules send again."""
+    """Yield the thoughts of earlier answers sent again under the model's rules."""
     assembly = basis.pipeline.assemble(scale.case)
     if assembly.error is not None:
         return
@@ -261,7 +262,7 @@ def _is_question(message: Message) -> bool:
 
 
 def _broken(session: Session, recording: Recording, scale: _Scale) -> Iterator[_Made]:
-    """Yield the prefixes that a time, a date or another figure in an early text broke."""
+    """Yield the prefixes broken by a time, a date or another figure in an early text."""
     sent = recording.sent
     if sent is None:
         return
@@ -282,7 +283,7 @@ def _broken(session: Session, recording: Recording, scale: _Scale) -> Iterator[_
 
 
 def _differs_by_figures(recording: Recording, before: int, at: int) -> bool:
-    """Return whether the first part that differs is the same but for figures and the names of days and months."""
+    """Return whether the first differing part differs only by figures and the names of days and months."""
     assert recording.sent is not None
     one, other = recording.sent.prompts[before], recording.sent.prompts[at]
     if one.terms != other.terms:

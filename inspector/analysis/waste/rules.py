@@ -1,4 +1,4 @@
-"""The rules: what in a session was sent for nothing, from its messages alone. Nothing is counted in tokens here."""
+"""The rules of waste, read from the messages of a session alone; tokens are counted elsewhere."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,10 @@ from inspector.formats.compaction import SUMMARY_MARK
 from inspector.model import Message, Result, Text
 
 _LEAST_RESULT = 200
-"""Code points of a result; a shorter one costs less than the sentence about it."""
+"""Code points of a result; shorter results cost less than the sentence about them."""
 _ENCODED = re.compile(r"[A-Za-z0-9+/_-]{256,}={0,2}|(?:[A-Za-z0-9+/]{60,}\r?\n){4,}[A-Za-z0-9+/]+={0,2}")
 _LEAST_KINDS = 24
-"""How many different characters encoded data have at least; words and rules drawn in a text have fewer."""
+"""The least number of different characters in encoded data; words and rules drawn in a text have fewer."""
 _HEX = re.compile(r"[0-9a-fA-F]+")
 _LEAST_HEX_KINDS = 12
 _LEAST_LINE, _LEAST_BLOCK = 12, 600
@@ -22,10 +22,10 @@ _NEARLY = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Something sent for nothing: a text in a message `at`, carried in vain from the request `since` on.
+    """A wasted text in the message `at`, carried in vain from the request `since` on.
 
-    `kind` is that of the waste; `text` is what is counted; `other` is the message that makes it needless, -1 for none.
-    `what` names it in words.
+    `kind` names the waste; `text` is counted; `other` is the message making it needless, -1 for none; `what` names
+    the text in words.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class _Returned:
 
 
 def sent_for_nothing(session: Session) -> Iterator[Sent]:
-    """Yield what the rules find in a session. A message that a rule counts as a whole is counted by no other."""
+    """Yield the findings of every rule in a session; a message counted as a whole by a rule is counted by no other."""
     returned = list(_results(session.messages))
     whole: set[int] = set()
     for rule in (_asked_again, _repeated, _stale):
@@ -62,7 +62,7 @@ def sent_for_nothing(session: Session) -> Iterator[Sent]:
 
 
 def unused_tools(session: Session) -> tuple[int, ...]:
-    """Return the places of the tools that are never called; none in a session too short to tell."""
+    """Return the places of the tools never called; none in a session too short to tell."""
     called = {call.name for message in session.messages for call in message.tool_calls}
     return tuple(at for at, tool in enumerate(session.tools) if tool_name(tool) not in called)
 
@@ -79,7 +79,7 @@ def _results(messages: Sequence[Message]) -> Iterator[_Returned]:
 
 
 def _repeated(session: Session, returned: Sequence[_Returned]) -> Iterator[Sent]:
-    """Yield results that a request had already, word for word: the later one is needless."""
+    """Yield results already in the request word for word: the later is needless."""
     seen: dict[str, _Returned] = {}
     for one in returned:
         before = seen.get(one.text)
@@ -90,7 +90,7 @@ def _repeated(session: Session, returned: Sequence[_Returned]) -> Iterator[Sent]
 
 
 def _stale(session: Session, returned: Sequence[_Returned]) -> Iterator[Sent]:
-    """Yield results of a call that was made again and returned something else: the earlier one is out of date."""
+    """Yield results of a call made again with another answer: the earlier result is stale."""
     latest: dict[str, _Returned] = {}
     for one in returned:
         before = latest.get(one.call) if one.call else None
@@ -101,7 +101,7 @@ def _stale(session: Session, returned: Sequence[_Returned]) -> Iterator[Sent]:
 
 
 def _asked_again(session: Session, returned: Sequence[_Returned]) -> Iterator[Sent]:
-    """Yield results that were there before a compaction, were lost by it, and were asked for again."""
+    """Yield results lost by a compaction and asked for again."""
     known: dict[str, _Returned] = {}
     for one in returned:
         before = known.get(one.call) if one.call else None
@@ -151,7 +151,7 @@ def _texts(message: Message) -> Iterator[str]:
 
 
 def _near(session: Session, whole: set[int]) -> Iterator[Sent]:
-    """Yield messages most of whose lines are in one earlier message that is carried along with them."""
+    """Yield messages repeating most of their lines from an earlier message in the same requests."""
     of_lines: dict[str, int] = {}
     for at, message in enumerate(session.messages):
         if at in whole or message.role == "system" or message.metadata.get(SUMMARY_MARK):
@@ -169,7 +169,7 @@ def _near(session: Session, whole: set[int]) -> Iterator[Sent]:
 def _twin(
     session: Session, at: int, lines: Sequence[str], of_lines: dict[str, int], size: int
 ) -> tuple[int, list[str]] | None:
-    """Return the earlier message with most of these lines, and those; None if there is none."""
+    """Return the earlier message with most of these lines, and the lines; None without such a message."""
     shared: dict[int, list[str]] = {}
     for line in lines:
         there = of_lines.get(line)

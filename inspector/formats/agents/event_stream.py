@@ -1,4 +1,4 @@
-"""The events that coding agents print when they run without a screen (`--output-format stream-json`), one on a line.
+"""The events printed by coding agents without a screen (`--output-format stream-json`), one per line.
 
 Layouts: Claude Code and programs that copy it (docs.claude.com, Agent SDK reference, `SDKMessage`); Cursor
 (cursor.com/docs/cli/reference/output-format); Gemini CLI (google-gemini/gemini-cli,
@@ -46,7 +46,7 @@ _CONTINUED = "This session is being continued"
 
 
 def sniff(source: FileSource) -> float:
-    """Return how likely the file holds events that an agent printed, and no session that Claude Code kept."""
+    """Return how likely the file holds events printed by an agent rather than a session kept by Claude Code."""
     return 0.0 if sure_of(source, _is_kept) else max(sure_of(source, _is_own, 0.98), sure_of(source, _is_spoken, 0.9))
 
 
@@ -116,7 +116,7 @@ class _Log:
             self._other(session, record, kind, place)
 
     def flush(self) -> None:
-        """Add the answer of which all pieces were read."""
+        """Add the answer whose pieces have all been read."""
         pieces, thoughts, about = self._pieces, "".join(self._thoughts), self._about
         self._pieces, self._thoughts, self._answer, self._about = [], [], "", {}
         if not pieces and not thoughts:
@@ -138,7 +138,7 @@ class _Log:
         self._writing.add(as_text(about.get("uuid") or about.get("id") or ""), found, self._place)
 
     def _session_of(self, record: Mapping[str, Any]) -> Session:
-        """Return the session of an event: that of a sub-agent if it names the call that began its work."""
+        """Return the session of an event: a sub-agent's where the event names the call that started it."""
         call = record.get("parent_tool_use_id")
         if not isinstance(call, str) or not call:
             return self.session
@@ -148,7 +148,7 @@ class _Log:
         return self._of_call[call]
 
     def _piece(self, session: Session, name: str, about: Mapping[str, Any], place: str) -> None:
-        """Make ready for a piece of the answer of this name: that before it is finished unless it is the same."""
+        """Prepare for a piece of the answer of this name, finishing the answer before it."""
         is_same = session is self._writing and (name == self._answer or not self._pieces)
         if not is_same:
             self.flush()
@@ -157,7 +157,7 @@ class _Log:
         self._writing, self._answer = session, name
 
     def _wrapped(self, session: Session, record: Mapping[str, Any], place: str) -> None:
-        """Read a message of Anthropic's API, of which an answer may be spread over several events."""
+        """Read a message of Anthropic's API; an answer may be spread over several events."""
         message = mapping(record["message"])
         word = message.get("role")
         role = ROLES.get(word.lower() if isinstance(word, str) else as_text(record["type"]))
@@ -179,7 +179,7 @@ class _Log:
         self._pieces += content if isinstance(content, list) else [content]
 
     def _is_repeated(self, content: Any) -> bool:
-        """Return whether a text without an id is that of all pieces before it, as Cursor prints it at the end."""
+        """Return whether a text without an id repeats all pieces before it, as Cursor prints at the end."""
         text, said = reasoning_text(content), reasoning_text(self._pieces)
         return bool(text) and len(self._pieces) > 1 and text.replace("\n", "") == said.replace("\n", "")
 
@@ -201,7 +201,7 @@ class _Log:
         self._add(session, role, record.get(key), record, f"{place}.{key}")
 
     def _add(self, session: Session, role: Role, content: Any, record: Mapping[str, Any], place: str) -> None:
-        """Add a message that is whole, with the thoughts printed before it."""
+        """Add a whole message with the thoughts printed before it."""
         before = self._taken_thoughts() if role == "assistant" else []
         self.flush()
         time, id_ = _time_of(record), as_text(record.get("uuid") or record.get("id") or "")
@@ -214,7 +214,7 @@ class _Log:
             session.add(id_, found, place)
 
     def _taken_thoughts(self) -> list[Part]:
-        """Return the thoughts that were printed for what comes now; none if they belong to an answer's pieces."""
+        """Return the thoughts printed for the next message; none where they belong to the pieces of an answer."""
         if self._pieces or not self._thoughts:
             return []
         thought, self._thoughts, self._about = Thought("".join(self._thoughts)), [], {}
@@ -227,7 +227,7 @@ class _Log:
         session.compact(id_, marked, place)
 
     def _used(self, session: Session, record: Mapping[str, Any], kind: str, place: str) -> None:
-        """Read a call, its result, or both; of a finished call that was printed before, only the result is new."""
+        """Read a call, its result, or both; for a finished call printed before, only the result is new."""
         if self._pieces:
             self.flush()
         result = result_of(record, kind, self.notes, place)
@@ -285,7 +285,7 @@ class _Log:
 
 
 def _joined(pieces: list[Any]) -> Any:
-    """Return the pieces of an answer as one content: texts that were cut are joined."""
+    """Return the pieces of an answer as one content, cut texts joined."""
     if all(isinstance(one, str) for one in pieces):
         return "".join(pieces)
     whole: list[Any] = []
@@ -319,7 +319,7 @@ def _time_of(record: Mapping[str, Any]) -> Any:
 
 
 def load(source: FileSource) -> Workspace:
-    """Return the session, and those of its sub-agents. Raise UnreadableError if it has no messages."""
+    """Return the session and the sessions of its sub-agents. Raise UnreadableError without messages."""
     notes = Notes(source.path)
     log = _Log(notes)
     for place, record in lines_of(source, notes):

@@ -1,4 +1,4 @@
-"""An event of OpenHands: the messages of an action or an observation, and what it tells about the conversation.
+"""An event of OpenHands: the messages of an action or an observation, or facts about the conversation.
 
 Layouts: see `openhands`. Events become messages as their `to_llm_message` makes them: the `dynamic_context` follows the
 system prompt, `extended_content` the content of a message or result. The calls of an agent behind the Agent Client
@@ -42,7 +42,9 @@ _MAPPED_ARGS = frozenset(("thought", "hidden", "confirmation_state", "security_r
 
 @dataclass(slots=True)
 class Event:
-    """The messages of an event, or what a condensation forgot and its summary; and what it tells beside that."""
+    """The messages of an event, or the ids forgotten by a condensation and its summary; and the system prompt, model
+    and tools it names.
+    """
 
     messages: list[Message] = field(default_factory=list)
     forgotten: list[str] | None = None
@@ -95,13 +97,13 @@ def _role_of(held: Mapping[str, Any]) -> Role:
 
 
 def _extended(held: Mapping[str, Any], notes: Notes, place: str) -> list[Part]:
-    """Return what the program adds to a content."""
+    """Return the parts added to a content by the program."""
     texts = [{"type": "text", **one} for one in objects(held.get("extended_content"))]
     return read_content(texts, notes, f"{place}.extended_content")
 
 
 def _acp_call(held: Mapping[str, Any], notes: Notes, place: str) -> Iterator[Message]:
-    """Yield the call of an agent behind the protocol, and its result if there is one."""
+    """Yield the call of an agent behind the protocol, and its result if any."""
     id_, name, time = as_text(held.get("tool_call_id")), as_text(held.get("title") or ""), held.get("timestamp")
     arguments = "" if held.get("raw_input") is None else as_text(held["raw_input"])
     yield Message("", "assistant", parts=(Call(id_, name, arguments),), time=parse_time(time))
@@ -178,7 +180,7 @@ def _observation(held: Mapping[str, Any], notes: Notes, place: str) -> Message:
 
 
 def _as_sent(observation: Mapping[str, Any], told: Any) -> Any:
-    """Return the content of an observation as the model gets it: after a line that says that it failed, and that of a
+    """Return the content of an observation as the model gets it: a failure after a line saying so, the output of a
     terminal with the state of the terminal (`openhands-tools/openhands/tools/terminal/definition.py`).
     """
     parts = [{"text": told}] if isinstance(told, str) and told else list(items_of(told))
@@ -191,7 +193,7 @@ def _as_sent(observation: Mapping[str, Any], told: Any) -> Any:
 
 
 def _with_state(parts: list[Any], state: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the output of a terminal as one text with what is sent of its state."""
+    """Return the output of a terminal as one text with the parts of its state sent to the model."""
     output = "".join(as_text(mapping(part).get("text") or "") for part in parts)
     around = [as_text(state.get(key) or "") for key in ("prefix", "suffix")]
     lines = [f"\n[{words}: {as_text(state[key])}]" for key, words in _OF_TERMINAL.items() if state.get(key)]
@@ -249,7 +251,7 @@ def _older(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut)
 
 
 def _forgotten(args: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the ids of the events that a condensation forgot: a list, or all from a first to a last one."""
+    """Yield the ids of the events forgotten by a condensation: a list, or a range with both ends."""
     yield from (as_text(one) for one in items_of(args.get("forgotten_event_ids")))
     first, last = (as_whole(args.get(f"forgotten_events_{end}_id")) for end in ("start", "end"))
     if first is not None and last is not None:
@@ -261,7 +263,7 @@ def _is_called(held: Mapping[str, Any]) -> bool:
 
 
 def _call_id(held: Mapping[str, Any]) -> str:
-    """Return the id of a call: the model's, else one made of the number of the event that calls."""
+    """Return the id of a call: the model's, else made from the number of the calling event."""
     told = mapping(held.get("tool_call_metadata")).get("tool_call_id")
     number = held.get("cause") if "observation" in held else held.get("id")
     return as_text(told or f"event{as_text(number)}")

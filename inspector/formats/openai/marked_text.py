@@ -58,7 +58,7 @@ def _begins(text: str) -> bool:
 
 
 def _column(row: Any) -> str:
-    """Return the prompt of a row, "" if it has none."""
+    """Return the prompt of a row, "" without a prompt."""
     texts = (mapping(row).get(key) for key in _COLUMNS)
     return next((text for text in texts if isinstance(text, str) and "<|" in text[:_HEAD]), "")
 
@@ -73,7 +73,7 @@ def load(source: FileSource) -> Workspace:
 
 
 def _prompts(source: FileSource, notes: Notes) -> Iterator[tuple[str, str]]:
-    """Yield the prompts, each with the beginning of the places in it."""
+    """Yield the prompts, each with the prefix of its places."""
     if source.shape in ("text", "yaml"):
         yield "", source.text
         return
@@ -112,7 +112,7 @@ def _chatml(text: str, notes: Notes) -> _Turns:
 
 
 def _inside(text: str, role: Role, at: At, number: int) -> Iterator[Part]:
-    """Yield the text of a turn, with the thoughts, calls and results that templates write inside of it.
+    """Yield the text of a turn with the thoughts, calls and results written inside by templates.
 
     System prompts explain these with the same marks.
     """
@@ -132,7 +132,7 @@ def _inside(text: str, role: Role, at: At, number: int) -> Iterator[Part]:
 
 
 def _harmony(text: str, notes: Notes) -> _Turns:
-    """Yield the turns; what an assistant thinks, calls and says without a break is one turn."""
+    """Yield the turns; thoughts, calls and text of an assistant without a break form a single turn."""
     steps: Steps | None = None
     place = ""
     calls: dict[str, str] = {}
@@ -154,7 +154,7 @@ def _finished(steps: Steps, place: str) -> _Turns:
 
 
 def _role(head: str) -> Role:
-    """Return the role of a heading; one that is no role is the name of a tool that answers."""
+    """Return the role of a heading; any other word is the name of an answering tool."""
     return ROLES.get(re.split(r"[\s<]", head.strip(), maxsplit=1)[0].lower(), "tool")
 
 

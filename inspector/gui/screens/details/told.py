@@ -1,4 +1,4 @@
-"""What is told of an item below its text: the sentence, what would keep it, its figures, and what would change it."""
+"""The text below an item: its sentence, the ways to keep it, its figures and the smallest changes."""
 
 from collections.abc import Sequence
 
@@ -82,9 +82,9 @@ class Told(QWidget):
         self.refresh()
 
     def show_item(self, answer: Answer | None, row: int | None, policy: object | None, last: Answer | None) -> None:
-        """Tell about a row of the answer's candidates; about the whole answer if `row` is None.
+        """Show a row of the answer's candidates, or the whole answer if `row` is None.
 
-        An answer without a prompt shows the reason above what is told of `last`, the last answer with a prompt of these
+        An answer without a prompt shows its reason above the text for `last`, the last answer with a prompt of these
         items.
         """
         self._answer, self._row, self._policy, self._last = answer, row, policy, last
@@ -98,12 +98,12 @@ class Told(QWidget):
         self.refresh()
 
     def show_summary(self, summary: Compaction) -> None:
-        """Tell about a summary of the program in place of an item."""
+        """Show a summary of the program in place of an item."""
         self._summary = summary
         self.refresh()
 
     def set_stale(self) -> None:
-        """Dim what was found for an earlier prompt."""
+        """Dim the findings for an earlier prompt."""
         self.ways.set_stale()
 
     def show_keeping(self, keeping: Keeping) -> None:
@@ -112,7 +112,7 @@ class Told(QWidget):
             self.ways.show_keeping(keeping, self._answer.assembly.candidates)
 
     def show_changes(self, changes: Sequence[SmallestChange]) -> None:
-        """Show the smallest changes of its outcome; those that keep it are among the ways above."""
+        """Show the smallest changes of its outcome; changes that keep it are among the ways above."""
         self._changes = changes
         without = Action.KEPT if self.looks_for_ways else None
         is_open = self._policy is not None and self._open_action is not None
@@ -132,7 +132,7 @@ class Told(QWidget):
 
     @property
     def _open_action(self) -> Action | None:
-        """What happens to the item, None where no policy decides about it."""
+        """The outcome of the item, None where no policy decides about it."""
         answer, row = self._answer, self._row
         if answer is None or row is None or refusal(answer):
             return None
@@ -190,7 +190,7 @@ class Told(QWidget):
             painter.end()
 
     def _refused(self, told: Answer | None) -> str:
-        """Return the reason why there is no prompt, and what the rest is about; "" with a prompt."""
+        """Return the reason for a missing prompt, and the subject of the rest; "" with a prompt."""
         why = refusal(self._answer)
         if not why:
             return ""
@@ -220,7 +220,7 @@ class Told(QWidget):
             self.row_selected.emit(decider.row)
 
     def _go_to_summary(self) -> None:
-        """Ask for the summary that tells what is shown."""
+        """Ask for the summary behind the shown item."""
         answer = self._last if refusal(self._answer) else self._answer
         if answer is None:
             return
