@@ -90,7 +90,8 @@ def test_a_place_is_in_parts_of_a_step() -> None:
     assert [knob.place(value) for value in (511, 1_025)] == [None, None]
     assert (knob.title, knob.written(1_024), knob.is_ordered) == ("Window", "1,024", True)
     share = knob_of(Parameter("p", 0.5, 0, 1, label="Part", unit="share"), 5, {})
-    assert (share.title, share.written(0.25)) == ("Part", "25.0 %")
+    assert (share.title, share.written(0.25), share.is_ordered) == ("Part", "25.0 %", True)
+    assert share.place(0.3125) == pytest.approx(1 + 0.0625 / 0.25)
 
 
 def test_shares_move_together_and_a_fixed_one_may_leave_no_room() -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from itertools import product
 from math import prod
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,7 @@ from inspector.analysis.recommend.settings import (
     with_reply,
 )
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_of, traits_of
+from inspector.assembly.policy import Traits, parameters_of, traits_of
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.cli.scenarios import scenario_from
@@ -135,6 +136,32 @@ def test_a_further_preset_has_a_third_of_the_settings() -> None:
 def test_code_of_another_program_is_never_tried() -> None:
     settings = settings_to_try(pipeline(), replace(NOW, policy="slots"), REPLY, ("slots", "reserve"))
     assert {setting.preset for setting in settings} == {None}
+
+
+@pytest.mark.parametrize(
+    ("declared", "ways"),
+    [
+        ({}, {"lexical"}),
+        ({"compares_messages": True}, set(TRIED_WAYS)),
+        ({"signals": lambda candidates: ()}, set(TRIED_WAYS)),
+    ],
+    ids=["looks at nothing", "compares messages", "ranks by signals"],
+)
+def test_a_policy_without_limits_is_tried_by_every_way_if_it_compares(declared: dict[str, Any], ways: set[str]) -> None:
+    class OfAPlugin(policies()[0]["naive"]):
+        traits = Traits(title="Mine", **declared)
+
+    mine = Pipeline(Workspace(), {**policies()[0], "mine": OfAPlugin}, load_presets())
+    settings = settings_to_try(mine, NOW, REPLY, ("mine",))
+    assert {setting.similarity for setting in settings if setting.policy == "mine"} == ways
+
+
+def test_a_preset_is_named_even_where_it_is_that_of_now() -> None:
+    current = CURRENTS["a tuned preset"]
+    options = setting_options(pipeline(), current, replace(current, parameters={"borrow": "none"}))
+    assert options == "--policy ratio --preset memory-first --set borrow=none"
+    back = setting_options(pipeline(), current, replace(NOW, policy="ratio"))
+    assert back == "--policy ratio --preset document", "without it the preset of now would stay"
 
 
 def test_only_wanted_ways_and_policies_are_tried() -> None:
