@@ -224,7 +224,8 @@ def test_a_prompt_fits_up_to_the_very_last_token_with_its_margin_and_without() -
     assert margin_cost(table, places[1:], blocks, 1) == pytest.approx(10), "none has room for its margin: the chosen"
     assert margin_cost(table, places[2:], blocks, 2) == 0.0
     assert best_fitting(table, places, blocks, 4).tolist() == [2, 1, 0]
-    cells = Cells(*(np.array([row.recall for row in rows], np.float32),) * 2, table.largest)
+    recall = np.array([row.recall for row in rows], np.float32)
+    cells = Cells(recall, recall, table.largest)
     assert front_rows(cells, table, places, blocks, has_margin=False).tolist() == [0, 1, 2]
     assert front_rows(cells, table, places, blocks, has_margin=True).tolist() == [0]
 

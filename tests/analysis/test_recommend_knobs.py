@@ -207,6 +207,8 @@ def test_a_setting_is_described_with_its_interval_and_its_price() -> None:
     assert tried.standing == "by 8 of 9 questions so far …"
     assert replace(tried, recall=replace(recall, of=8)).standing == "by 8 questions"
     assert replace(tried, recall=None).standing == "asking …"
+    assert tried.standing_in_short == "8 of 9 …"
+    assert replace(tried, recall=replace(recall, of=8)).standing_in_short == "by 8 questions"
     rows = list(TRIED.records(tried))
     assert [row["policy"] for row in rows] == ["ratio", "slots", "ratio"]
     assert [row["context_window"] for row in rows] == [512, 1_024, 1_024]
@@ -225,6 +227,12 @@ def test_pairs_are_written_with_today_and_the_best_of_all_and_near() -> None:
     assert (value["policy"], value["probes"], len(value["rows"])) == ("ratio", 10, 20)
     assert (value["best"]["columns"], value["best"]["lines"], value["best"]["recall"]) == (8, 50, 0.75)
     assert (value["best_near_now"]["columns"], value["best_near_now"]["lines"]) == (1, 10)
+    other = replace(NOW, policy="slots")
+    written = tried_value(replace(pairs([0.5] * 20), base=other), replace(bench(), setting=other))
+    assert (written["policy"], {row["policy"] for row in written["rows"]}) == ("slots", {"slots"})
+    plain = replace(NOW, policy=None)
+    assert replace(bench(), setting=plain).policy == "ratio"
+    assert {row["policy"] for row in TRIED.records(replace(pairs([0.5] * 20), base=plain))} == {"ratio"}
     empty = tried_value(replace(pairs([0.5] * 20), recall=None), bench())
     assert (empty["probes"], empty["best"], empty["best_near_now"]) == (0, None, None)
 

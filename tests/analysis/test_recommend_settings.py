@@ -30,6 +30,7 @@ from inspector.analysis.recommend.settings import (
     family_name,
     in_window,
     is_taken,
+    neighbours,
     planned_part,
     put_back,
     setting_options,
@@ -231,6 +232,19 @@ def test_places_are_all_of_a_small_grid_and_so_many_of_a_large_one(shape: list[i
     assert len(places) == len(set(places)) <= most
     assert set(places) <= set(product(*map(range, shape)))
     assert prod(shape) > most or places == list(product(*map(range, shape)))
+
+
+def test_a_grid_of_as_many_places_as_wanted_is_taken_whole() -> None:
+    assert list(_spread((2, 3), 6)) == list(product(range(2), range(3)))
+    assert list(_spread((2, 3), 5)) != list(product(range(2), range(3)))[:5]
+
+
+def test_neighbours_leave_the_newest_room_for_an_exchange_as_the_first_settings_do() -> None:
+    current = replace(NOW, policy="slots", context_window=2_000)
+    tried = [each for each in settings_to_try(pipeline(), current, 20, ("slots",)) if each.parameters]
+    found = [other for each in tried[::9] for other in neighbours(pipeline(), each, 20, ("lexical",))]
+    assert found
+    assert min(each.parameters["history_slot"] for each in found) >= NEWEST_TOKENS
 
 
 def test_places_of_a_large_grid_are_even_along_each_side() -> None:
