@@ -30,7 +30,7 @@ def who(candidates: Candidates, row: int) -> str:
 
 def about(candidates: Candidates, row: int, is_short: bool = False) -> str:
     """Return who a message is from, or another name of an item, and its time, such as `Nell, 25 Mar 23:14`; shortly,
-    the day. A note that its file puts among the messages has its place, such as `4 messages from the end, as user`.
+    the day. A note that its file gives a place has it, such as `4 messages from the end, as user`.
     """
     time = getattr(candidates.things[row], "time", None)
     when = (day_text if is_short else moment_text)(time) if isinstance(time, datetime) else ""
@@ -38,7 +38,7 @@ def about(candidates: Candidates, row: int, is_short: bool = False) -> str:
 
 
 def _place(thing: Thing) -> str:
-    """Return the depth and the role of a note or of lore among the messages, as its file has them; else ""."""
+    """Return the place and the role of a note or of lore, as its file has them; else ""."""
     if isinstance(thing, LoreEntry) and thing.position == "at_depth":
         depth, role = thing.activation.get("depth"), thing.activation.get("role")
     elif isinstance(thing, Component):
@@ -46,6 +46,8 @@ def _place(thing: Thing) -> str:
     else:
         return ""
     where = f"{counted(depth, 'message')} from the end" if isinstance(depth, int) else ""
+    if isinstance(thing, Component) and thing.position:
+        where = f"{'before' if thing.position == 'before_prompt' else 'after'} the main prompt"
     return ", ".join(filter(None, (where, f"as {role}" if isinstance(role, str) else "")))
 
 

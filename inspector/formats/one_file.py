@@ -18,6 +18,7 @@ from inspector.formats.linking import unlinked
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.registry import broken, certain_format, rank_formats
+from inspector.formats.uncounted import uncounted
 from inspector.formats.unknown import (
     broken_place,
     description,
@@ -340,6 +341,7 @@ def _finished(source: FileSource, kind: Format, part: Workspace) -> tuple[Worksp
             *unlinked(source, part),
             *coverage.problems(source, known),
             *wrong_values(source, known),
+            *uncounted(source, part),
         )
     noted = (*left, *([secrets] if secrets else ()), *_left_members(source, kind))
     problems = listed((*known, *noted), source.path)

@@ -33,7 +33,8 @@ def changed(record: _Record, **fields: Any) -> _Record:
 class Component(Struct, frozen=True, gc=False):
     """A piece of a system message. A lower `priority` comes first; `condition` False switches it off.
 
-    A note that stands among the messages has a `depth`, the number of messages after it, and a `role`.
+    A note that stands among the messages has a `depth`, the number of messages after it, and a `role`. One that stands
+    beside the main prompt has a `position` instead.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Component(Struct, frozen=True, gc=False):
     condition: bool | Literal["error"] = True
     depth: int | None = None
     role: Literal["system", "user", "assistant"] | None = None
+    position: Literal["before_prompt", "after_prompt"] | None = None
 
 
 class Profile(Struct, frozen=True):

@@ -126,6 +126,14 @@ def _unreadable(path: str | Path, message: str) -> UnreadableError:
     return UnreadableError(Problem(str(path), "", message))
 
 
+def file_state(path: str | Path) -> tuple[int, ...] | None:
+    """Return a state that changes if a file is written to or replaced; None if the path cannot be reached."""
+    try:
+        return _state(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
 class ChangedFileError(Exception):
     """A file has changed since its text was first looked at: everything known of it is obsolete."""
 
@@ -137,7 +145,7 @@ class FileText:
         self._path = path
         self._kept: bytes | None = None
         with open_file(path) as file:
-            self._seen = _state(file.fileno())
+            self._seen = _state(os.fstat(file.fileno()))
             self.size = os.fstat(file.fileno()).st_size
 
     @contextmanager
@@ -156,7 +164,7 @@ class FileText:
                 try:
                     file.seek(start)
                     data = file.read(min(stop, self.size) - start)
-                    is_same = _state(file.fileno()) == self._seen
+                    is_same = _state(os.fstat(file.fileno())) == self._seen
                 except OSError:
                     raise ChangedFileError from None
                 if not is_same or len(data) != min(stop, self.size) - start:
@@ -175,7 +183,5 @@ class FileText:
         self._kept = self.read(0, self.size)
 
 
-def _state(file: int) -> tuple[int, ...]:
-    """Return a state that changes if a file is written to or replaced."""
-    found = os.fstat(file)
+def _state(found: os.stat_result) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

@@ -18,11 +18,12 @@ from inspector.analysis.replay.falling import fell
 from inspector.analysis.replay.moments import moments_of
 from inspector.analysis.replay.prefix import UnitReader, shared_prefix
 from inspector.analysis.replay.tables import replay_value
-from inspector.analysis.replay.words import broken, prefix_sentence, summary_sentence
+from inspector.analysis.replay.words import broken, first_break_sentence, prefix_sentence, summary_sentence
 from inspector.assembly.answer import Answer, complete_answer, planned_answer
 from inspector.assembly.columns import Action, Kind, State
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.lacking import make_all
+from inspector.assembly.numbers import called
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
@@ -224,6 +225,31 @@ def test_a_cut_of_the_oldest_message_breaks_the_prefix_where_the_history_begins(
     place = int(np.flatnonzero(found.is_broken & found.is_sent)[0])
     assert (found.was[place], found.breaks[place] > 0) == (0, True)
     assert found.shared[place] < found.totals[place] / 10
+
+
+NONE = -1
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        (0, 4, "{later} stands where {first} stood"),
+        (0, NONE, "the prompt ends where {first} stood"),
+        (NONE, 4, "{later} stands where the last prompt ended"),
+        (4, 4, "the text at {later} differs"),
+        (NONE, NONE, "a text that is no item differs, such as a summary"),
+    ],
+)
+def test_a_broken_prefix_is_said_plainly(was: int, now: int, said: str) -> None:
+    found = all_turns()
+    place = int(np.flatnonzero(found.is_broken & found.is_sent)[0])
+    rows, breaks, unshared = np.full((3, len(found)), NONE)
+    rows[place], breaks[place], unshared[place] = was, now, 1
+    words = said.format(first=called(found.candidates, 0), later=called(found.candidates, 4))
+    told_now = replace(found, was=rows, breaks=breaks, unshared=unshared)
+    assert f"; then {words}." in prefix_sentence(told_now, place)
+    turn = int(found.turns[place])
+    assert first_break_sentence(told_now) == f"The prefix first breaks at turn {turn}: {words}."
 
 
 def test_memories_before_the_history_break_the_prefix_in_front_of_it() -> None:

@@ -294,6 +294,67 @@ def test_a_recorded_depth_and_role_go_before_the_settings() -> None:
         assert told_now[-2:] == [("user", "the note"), ("assistant", "said 3")]
 
 
+AROUND = Lorebook(
+    "around",
+    (
+        LoreEntry("over", "lore over", constant=True, position="note_top"),
+        LoreEntry("under", "lore under", constant=True, position="note_bottom"),
+    ),
+)
+
+
+def beside(position: Any, role: Any = None) -> Character:
+    note = Component("note", "authors_note", "the note", 1, position=position, role=role)
+    return Character("nova", name="Nova", system_prompt="main", components=(note, *CARD.components[2:3]))
+
+
+@pytest.mark.parametrize("role", [None, "user"])
+@pytest.mark.parametrize("position", ["before_prompt", "after_prompt"])
+def test_a_note_beside_the_prompt_of_a_chat_completion_stands_by_the_main_prompt(position: Any, role: Any) -> None:
+    """With the lore around it, and at no depth whatever the parameter says."""
+    found = workspace(SPOKEN, character=beside(position, role), lorebooks=(AROUND, BOOK))
+    for depth in (0, 2):
+        answer = answer_to(found, policy="sillytavern", parameters={"authors_note_depth": depth})
+        told_now = prompt_of(answer.assembly)
+        note, main = (role or "system", "lore over\nthe note\nlore under"), ("system", "main")
+        assert told_now[:2] == ([note, main] if position == "before_prompt" else [main, note])
+        assert told_now[2] == ("system", "lore low\nlore high")
+        assert [content for _, content in told_now].count("lore over\nthe note\nlore under") == 1
+        assert decisions(answer)["note"][:2] == ("kept", 2)
+
+
+def test_a_note_of_the_user_beside_the_prompt_is_not_squashed_with_system_messages() -> None:
+    found = workspace(SPOKEN, character=beside("after_prompt", "user"), lorebooks=(BOOK,))
+    answer = answer_to(found, policy="sillytavern", parameters={"squash_system_messages": True})
+    assert prompt_of(answer.assembly)[:3] == [
+        ("system", "main"),
+        ("user", "the note"),
+        ("system", "lore low\nlore high"),
+    ]
+
+
+def test_a_note_beside_the_prompt_that_does_not_fit_ends_the_prompt() -> None:
+    found = workspace(SPOKEN, character=beside("after_prompt"), lorebooks=(AROUND,))
+    sizes = {"message_overhead": 0, "reply_priming": 0, "response_length": 0, "world_info_budget": 100}
+    answers = {
+        size: answer_to(found, policy="sillytavern", parameters={**sizes, "context_size": size}) for size in (8, 9, 40)
+    }
+    kept = {size: decisions(answer)["note"] for size, answer in answers.items()}
+    assert [kept[size][0] for size in (8, 9, 40)] == ["dropped", "kept", "kept"]
+    assert "mandatory_over_budget" in codes(answers[8])
+    assert decisions(answers[8])["m3"][0] == "dropped"
+
+
+@pytest.mark.parametrize("position", ["before_prompt", "after_prompt"])
+def test_a_note_beside_the_prompt_of_a_text_completion_is_part_of_its_fixed_text(position: Any) -> None:
+    found = workspace(SPOKEN, character=beside(position, "user"), lorebooks=(AROUND, BOOK))
+    answer = answer_to(found, policy="sillytavern_text", parameters={"authors_note_depth": 1})
+    lines = prompt_of(answer.assembly)[0][1].split("\n")
+    note, rest = ["lore over", "the note", "lore under"], ["main", "lore low", "lore high"]
+    assert lines == ([*note, *rest] if position == "before_prompt" else [*rest, *note])
+    assert decisions(answer)["note"][2] == "always"
+
+
 def test_each_note_of_a_group_stands_at_its_own_depth() -> None:
     notes = tuple(
         Component(f"note{depth}", "depth_prompt", f"note {depth}", 1, depth=depth, role="user") for depth in (3, 1)

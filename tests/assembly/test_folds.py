@@ -55,6 +55,8 @@ def told(assembly: Assembly) -> dict[str, Any]:
     ]
     return {
         "action": assembly.action.tolist(),
+        "spent": assembly.spent.tolist(),
+        "texts": [assembly.text(row) for row in np.flatnonzero(assembly.in_prompt).tolist()],
         "reasons": [assembly.reason_of(row).code for row in range(len(assembly.candidates))],
         "into": None if assembly.into is None else assembly.into.tolist(),
         "compactions": tuple(assembly.compactions),
@@ -136,15 +138,24 @@ def test_llamaindex_folds_as_its_rule_says(drawn: Any, has_system: bool, limit: 
 @given(
     drawn=TALKS,
     has_system=st.booleans(),
-    threshold=st.sampled_from([0.0, 0.001, 0.002, 0.004]),
-    preserve=st.floats(0, 1),
+    threshold=st.sampled_from([0.0, 0.001, 0.002, 0.004, 0.04]),
+    preserve=st.floats(0, 1) | st.sampled_from([0.0, 1.0]),
     width=st.sampled_from([1, 9, 60]),
     chars=st.sampled_from([0, 4, 40_000]),
     size=st.integers(0, 6),
     base=st.integers(0, 400),
+    replay=st.booleans(),
 )
 def test_geminis_compressions_in_columns_are_those_of_the_list(
-    drawn: Any, has_system: bool, threshold: float, preserve: float, width: int, chars: int, size: int, base: int
+    drawn: Any,
+    has_system: bool,
+    threshold: float,
+    preserve: float,
+    width: int,
+    chars: int,
+    size: int,
+    base: int,
+    replay: bool,
 ) -> None:
     talk = messages(drawn, has_system, width)
     terms = {
@@ -154,10 +165,17 @@ def test_geminis_compressions_in_columns_are_those_of_the_list(
         "tool_budget": 1,
         "summary_size": size,
         "base_tokens": base,
+        "replay": replay,
     }
     found = told(decided(talk, "gemini_compress", **terms))
-    with patch.object(gemini, "plain_list", lambda *_: None):
+
+    def lived(policy: gemini.GeminiCompress, course: Course, least: int) -> None:
+        policy._live_through(course, gemini._checks(course.talk, is_last_only=not policy.replay), least)
+
+    with patch.object(gemini.GeminiCompress, "_live", lived):
         assert found == told(decided(talk, "gemini_compress", **terms))
+        with patch.object(gemini, "plain_list", lambda *_: None):
+            assert found == told(decided(talk, "gemini_compress", **terms))
 
 
 @examples(100)

@@ -215,10 +215,17 @@ def prefix_sentence(found: Replay, place: int) -> str:
 
 def _replaced(found: Replay, place: int) -> str:
     """Describe what differs where the prompt stops being the last one."""
-    if found.breaks[place] == NOTHING == found.was[place]:
+    was, now = int(found.was[place]), int(found.breaks[place])
+    if now == NOTHING == was:
         return "a text that is no item differs, such as a summary"
-    stood, stands = (_called(found, int(rows[place])) for rows in (found.was, found.breaks))
-    return f"{stood} stood in the place of {stands}"
+    if now == NOTHING:
+        return f"the prompt ends where {called(found.candidates, was)} stood"
+    stands = called(found.candidates, now)
+    if was == NOTHING:
+        return f"{stands} stands where the last prompt ended"
+    if was == now:
+        return f"the text at {stands} differs"
+    return f"{stands} stands where {called(found.candidates, was)} stood"
 
 
 def _cache_words(found: Replay, place: int) -> str:
@@ -270,7 +277,3 @@ def first_break_sentence(found: Replay) -> str:
 def headed_summary(found: Replay) -> str:
     """Return the line of all turns with its policy."""
     return f"{policy_name(found)}: {summary_sentence(found)}"
-
-
-def _called(found: Replay, row: int) -> str:
-    return "the end" if row == NOTHING else called(found.candidates, row)

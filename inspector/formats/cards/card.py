@@ -52,9 +52,13 @@ def component(kind: str, content: str, condition: bool = True) -> Component:
 def placed(piece: Component, depth: Any, role: Any) -> Component:
     """Return a note with its depth among the messages and its role, where SillyTavern wrote them."""
     number = as_whole(depth)
+    return changed(piece, depth=None if number is None or number < 0 else number, role=role_of(role))
+
+
+def role_of(role: Any) -> str | None:
+    """Return the role that SillyTavern wrote as its number or its name, None for anything else."""
     said = role if isinstance(role, int) and not isinstance(role, bool) else None
-    word = _ROLES[said] if said is not None and 0 <= said < len(_ROLES) else role if role in _ROLES else None
-    return changed(piece, depth=None if number is None or number < 0 else number, role=word)
+    return _ROLES[said] if said is not None and 0 <= said < len(_ROLES) else role if role in _ROLES else None
 
 
 def sniff(source: FileSource) -> float:

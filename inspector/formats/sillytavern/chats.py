@@ -8,12 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from inspector.formats.cards.card import component, placed
+from inspector.formats.cards.card import component, placed, role_of
 from inspector.formats.format import Format
 from inspector.formats.sillytavern.link import is_group, link, load_group
 from inspector.formats.sillytavern.settings import is_settings, load_personas
 from inspector.formats.sillytavern.turn import Turn, is_turn, most_common, names_of, read_turn
-from inspector.model import Character, Component, Conversation, MessageTree, PastSummary, Problem, Profile, Workspace
+from inspector.model import (
+    Character,
+    Component,
+    Conversation,
+    MessageTree,
+    PastSummary,
+    Problem,
+    Profile,
+    Workspace,
+    changed,
+)
 from inspector.reading.source import FileSource, Record
 from inspector.reading.values import as_text, as_whole, mapping, stem
 
@@ -22,6 +32,7 @@ __all__ = ["FORMAT", "link"]
 _UNUSED = "unused"  # the value of both names of the header in newer versions
 _DEPTH = 4  # SillyTavern's DEFAULT_DEPTH of notes
 _IN_CHAT = 1  # note_position: among the messages, `note_depth` from the end
+_BESIDE_PROMPT = {0: "after_prompt", 2: "before_prompt"}  # IN_PROMPT and BEFORE_PROMPT of public/script.js
 
 
 def sniff(source: FileSource) -> float:
@@ -168,13 +179,18 @@ def _author_note(settings: Mapping[str, Any], turns: Sequence[Turn]) -> list[Com
     interval = as_whole(settings.get("note_interval", 1)) or 0
     written = sum(message.role == "user" for turn in turns for message in turn.messages)
     note = component("authors_note", text, condition=interval > 0 and written > 0 and written % interval == 0)
-    return [placed(note, settings.get("note_depth"), settings.get("note_role")) if _is_in_chat(settings) else note]
+    depth, role, position = settings.get("note_depth"), settings.get("note_role"), _note_position(settings)
+    if position == _IN_CHAT:
+        return [placed(note, depth, role)]
+    if position not in _BESIDE_PROMPT:
+        return [changed(note, condition=False)]
+    return [changed(note, position=_BESIDE_PROMPT[position], role=role_of(role))]
 
 
-def _is_in_chat(settings: Mapping[str, Any]) -> bool:
-    """Return whether the author's note is among the messages, the default of `public/scripts/authors-note.js`."""
+def _note_position(settings: Mapping[str, Any]) -> int | None:
+    """Return where the author's note stands: among the messages by default of `public/scripts/authors-note.js`."""
     position = settings.get("note_position")
-    return position is None or as_whole(position) == _IN_CHAT
+    return _IN_CHAT if position is None else as_whole(position)
 
 
 def _remarks(
@@ -192,9 +208,8 @@ def _remarks(
         kept = "1 older summary of the chat is" if older == 1 else f"{older} older summaries of the chat are"
         remarks.append(f"{kept} kept with the messages; the newest one counts")
     settings = mapping(header.get("chat_metadata"))
-    if as_text(settings.get("note_prompt")).strip() and _is_in_chat(settings):
-        depth = as_text(settings.get("note_depth", _DEPTH))
-        remarks.append(f"the author's note goes {depth} messages from the end, as policies of SillyTavern put it")
+    if as_text(settings.get("note_prompt")).strip():
+        remarks.append(f"the author's note {_note_words(settings)}")
     if world := as_text(settings.get("world_info")).strip():
         remarks.append(f"the chat goes with the lorebook {world}, which is a file of its own")
     remarks += [
@@ -203,6 +218,17 @@ def _remarks(
         for name in turn.unread_files
     ]
     return [source.problem("", remark, "info") for remark in remarks]
+
+
+def _note_words(settings: Mapping[str, Any]) -> str:
+    position = _note_position(settings)
+    if position == _IN_CHAT:
+        depth = as_text(settings.get("note_depth", _DEPTH))
+        return f"goes {depth} messages from the end, as policies of SillyTavern put it"
+    if position in _BESIDE_PROMPT:
+        where = "after" if _BESIDE_PROMPT[position] == "after_prompt" else "before"
+        return f"goes {where} the main prompt, as policies of SillyTavern put it"
+    return f"is not sent: its position {as_text(settings.get('note_position'))} is none of SillyTavern's 0, 1 and 2"
 
 
 FORMAT = Format(

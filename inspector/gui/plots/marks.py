@@ -1,6 +1,6 @@
 """Text and marks on a plot: marks of selected, pointed-at or mentioned places, and the title of a row."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import floor
@@ -67,6 +67,7 @@ class MarkLine(InSight):
         self._kind, self._caption, self._is_lower = kind, "", False
         self._look = drawing.MarkLook.PLACE
         self._place: tuple[float, float] | None = None
+        self._named: Sequence[MarkLine] = ()
         self.setZValue(_LAYERS.get(kind, -1))  # a bar stays to be seen
 
     @property
@@ -79,6 +80,10 @@ class MarkLine(InSight):
         if (caption, is_lower, look) != (self._caption, self._is_lower, self._look):
             self._caption, self._is_lower, self._look = caption, is_lower, look
             self.update()
+
+    def give_way(self, named: "Sequence[MarkLine]") -> None:
+        """Write its caption only where no earlier one of these lines of its row, of which it is one, has written."""
+        self._named = named
 
     def put(self, place: tuple[float, float] | None) -> None:
         """Move it; None takes it away."""
@@ -101,7 +106,8 @@ class MarkLine(InSight):
         """Paint line or veil, and the caption."""
         if self._place is None or self.getViewBox() is None:
             return
-        stretch = self._stretch(painter.worldTransform(), self._place)
+        transform = painter.worldTransform()
+        stretch = self._stretch(transform, self._place)
         if stretch.right < stretch.frame.left() or stretch.left > stretch.frame.right():
             return
         painter.save()
@@ -109,7 +115,7 @@ class MarkLine(InSight):
         if self._kind is MarkKind.PLAYHEAD:
             self._paint_playhead(painter, stretch)
         elif self._kind is MarkKind.SPOKEN_OF:
-            self._paint_line(painter, stretch)
+            self._paint_line(painter, stretch, self.written_at(transform))
         else:
             self._paint_veil(painter, stretch)
         painter.restore()
@@ -144,24 +150,47 @@ class MarkLine(InSight):
             painter.setBrush(theme().accent)
             painter.drawPolygon(QPolygonF(tip))
 
-    def _paint_line(self, painter: QPainter, stretch: _Stretch) -> None:
+    def _paint_line(self, painter: QPainter, stretch: _Stretch, plate: QRectF | None) -> None:
+        """Paint a line, and its caption on its ground."""
         frame, look = stretch.frame, theme()
         line, words = _INKS[self._look](look)
         dashes = Qt.PenStyle.DashLine if self._look is drawing.MarkLook.PLACE else Qt.PenStyle.SolidLine
         top = round(frame.top() + frame.height() * _DOWN.get(self._look, 0))
         painter.setPen(QPen(line, 1, dashes))
         painter.drawLine(stretch.left, top, stretch.left, round(frame.bottom()))
-        if not self._caption:
+        if plate is None:
             return
-        metrics = QFontMetricsF(named_font("caption"))
-        width, height = metrics.horizontalAdvance(self._caption) + 2 * UNIT, metrics.height() + 2
-        has_room = stretch.left + width + UNIT < frame.right()
-        left = stretch.left + UNIT if has_room else stretch.left - UNIT - width
-        plate = QRectF(left, top + self._lowered(height), width, height)
         painter.fillRect(plate, look.base)
         painter.setFont(named_font("caption"))
         painter.setPen(words)
         painter.drawText(plate, int(Qt.AlignmentFlag.AlignCenter), self._caption)
+
+    def written_at(self, transform: QTransform) -> QRectF | None:
+        """Return the ground of its caption in pixels; None if it has none, or gives way to one before it."""
+        written: list[QRectF] = []
+        for line in self._named:
+            plate = line._plate(transform)
+            if plate is not None and any(map(plate.intersects, written)):
+                plate = None
+            if line is self:
+                return plate
+            written += [plate] if plate is not None else []
+        return self._plate(transform)
+
+    def _plate(self, transform: QTransform) -> QRectF | None:
+        """Return the ground of its caption where nothing else is written; None if it is out of sight."""
+        if self._place is None or not self._caption or self.getViewBox() is None:
+            return None
+        stretch = self._stretch(transform, self._place)
+        frame = stretch.frame
+        if stretch.right < frame.left() or stretch.left > frame.right():
+            return None
+        top = round(frame.top() + frame.height() * _DOWN.get(self._look, 0))
+        metrics = QFontMetricsF(named_font("caption"))
+        width, height = metrics.horizontalAdvance(self._caption) + 2 * UNIT, metrics.height() + 2
+        has_room = stretch.left + width + UNIT < frame.right()
+        left = stretch.left + UNIT if has_room else stretch.left - UNIT - width
+        return QRectF(left, top + self._lowered(height), width, height)
 
     def _lowered(self, height: float) -> int:
         """Return how far below the upper end of its line a caption is."""

@@ -137,6 +137,9 @@ class Plot(pg.GraphicsLayoutWidget):
                     is_lower = drawing.rows[number].has_clear_title and bool(drawing.rows[number].title)
                     line.say(mark.words if number == 0 else "", is_lower, mark.look)
                 line.put((mark.place, mark.place) if mark is not None and is_there else None)
+        named = [lines[0] for lines, mark in zip(self._marks, marks, strict=False) if mark.words]
+        for line in named:
+            line.give_way(named)
 
     def _show_heights(self, number: int, row: Row) -> None:
         """Show the heights of a row, with room for its title if it has to stay clear, regardless of the row's

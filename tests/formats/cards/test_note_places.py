@@ -57,7 +57,6 @@ def test_a_saved_workspace_keeps_the_place(tmp_path: Path) -> None:
         ({}, (None, None)),
         ({"note_depth": 2, "note_role": 1}, (2, "user")),
         ({"note_position": 1, "note_depth": 0, "note_role": 2}, (0, "assistant")),
-        ({"note_position": 0, "note_depth": 2, "note_role": 1}, (None, None)),
     ],
 )
 def test_the_place_of_a_chats_note_is_read(settings: dict[str, Any], place: tuple[Any, Any]) -> None:
@@ -67,3 +66,33 @@ def test_the_place_of_a_chats_note_is_read(settings: dict[str, Any], place: tupl
     found = chats.load(FileSource("c.jsonl", "\n".join(map(json.dumps, lines)).encode()))
     (piece,) = found.characters[0].components
     assert (piece.depth, piece.role) == place
+
+
+@pytest.mark.parametrize(
+    ("position", "place", "said"),
+    [
+        (0, "after_prompt", "goes after the main prompt, as policies of SillyTavern put it"),
+        (2, "before_prompt", "goes before the main prompt, as policies of SillyTavern put it"),
+        ("0", "after_prompt", "goes after the main prompt, as policies of SillyTavern put it"),
+        (-1, None, "is not sent: its position -1 is none of SillyTavern's 0, 1 and 2"),
+    ],
+)
+def test_a_chats_note_beside_the_main_prompt_keeps_its_role_and_no_depth(
+    position: Any, place: str | None, said: str, tmp_path: Path
+) -> None:
+    note = {"note_prompt": "be brief", "note_interval": 1, "note_position": position, "note_depth": 2, "note_role": 1}
+    lines = [
+        {"user_name": "You", "character_name": "Nova", "chat_metadata": note},
+        {"name": "You", "is_user": True, "mes": "hello"},
+        {"name": "Nova", "is_user": False, "mes": "Hi"},
+    ]
+    (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    opened = load_workspace([str(tmp_path / "c.jsonl")])
+    assert [problem.message for problem in opened.problems if "author's note" in problem.message] == [
+        f"the author's note {said}"
+    ]
+    save_workspace(opened, tmp_path / "again.workspace.json")
+    for found in (opened, load_workspace([str(tmp_path / "again.workspace.json")])):
+        (piece,) = found.characters[0].components
+        assert (piece.position, piece.depth, piece.role) == (place, None, "user" if place else None)
+        assert piece.condition is (place is not None)

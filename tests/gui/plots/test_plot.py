@@ -1,6 +1,7 @@
 """A plot under mouse and keys: zoom, moves, clicks and steps; axes that write whole numbers; pixels of both themes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,11 +12,12 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from inspector.drawings.colors import DARK, Role, Shade
-from inspector.drawings.drawing import Axis, Bars, Drawing, Row, from_zero
+from inspector.drawings.drawing import Axis, Bars, Drawing, Mark, MarkLook, Row, from_zero
 from inspector.drawings.svg import svg
 from inspector.gui.plots.axes import DrawnAxis
 from inspector.gui.plots.exporting import plot_image, plot_picture
 from inspector.gui.plots.looks import Look
+from inspector.gui.plots.marks import MarkLine
 from inspector.gui.plots.plot import WHOLE, Plot
 from inspector.gui.theme import apply_theme, named_font, theme
 
@@ -223,3 +225,26 @@ def test_a_plot_makes_no_menu_that_would_outlive_it(plot: Plot) -> None:
     menus = [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu)]
     Plot("Another", rows=2).deleteLater()
     assert [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QMenu)] == menus
+
+
+def written(plot: Plot) -> list[bool]:
+    """Whether the words of each mark are written; none of those written lies over another."""
+    lines = [item for item in plot.rows[0].items if isinstance(item, MarkLine) and item.place is not None]
+    plates = [line.written_at(line.sceneTransform()) for line in lines]
+    there = [plate for plate in plates if plate is not None]
+    assert not any(one.intersects(other) for number, one in enumerate(there) for other in there[:number])
+    return [plate is not None for plate in plates]
+
+
+def test_words_of_a_mark_give_way_to_those_before_it(plot: Plot) -> None:
+    """In a narrow plot the second is a line only, in a wide one it has words again; a mark without words stays one."""
+    marks = [(10, "First drop, turn 10"), (12, ""), (30, "Compacted, turn 30"), (90, "Last, turn 90")]
+    named = tuple(Mark(place, words, MarkLook.EVENT) for place, words in marks)
+    plot.show_drawing(replace(drawn(100), marks=named))
+    for width, expected in ((1200, [True, False, True, True]), (420, [True, False, False, True])) * 2:
+        plot.resize(width, 300)
+        plot.grab()
+        assert written(plot) == expected
+    plot.show_drawing(replace(drawn(100), marks=named[2:]))
+    plot.grab()
+    assert written(plot) == [True, True], "the words that they gave way to are gone"

@@ -12,13 +12,13 @@ from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.policies.agents.aider_walk import Terms, walk
 from inspector.assembly.policies.agents.checks import Checks
-from inspector.assembly.policies.agents.course import CUT_OUT, Course, lived, replay_param, summary_size_param
+from inspector.assembly.policies.agents.course import Course, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.talk import ASSISTANT, USER, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 
-FEWEST, DEEPEST, PROMPT_ROOM = 4, 3, 512
-ANSWER = "Ok."
+PROMPT_ROOM = 512
 
 
 @dataclass(frozen=True)
@@ -65,43 +65,7 @@ class AiderSummary:
     def _live(self, course: Course, most: int) -> None:
         ends = _ends(course.talk)
         checks = Checks(ends, ends + 1, is_last_only=not self.replay)
-        for check in checks.reaching(course, lambda: most + 1):
-            before = course.total()
-            course.state = self._shortened(course, course.state, most, 0)
-            last = course.state[-1]
-            if not (course.is_message(last) and course.role(last) == ASSISTANT):
-                course.state.append(course.note("assistant", ANSWER, 1))
-            course.happened(check, "compacted", before, course.total())
-
-    def _shortened(self, course: Course, state: list[int], most: int, depth: int) -> list[int]:
-        """Return the list with its head told by a summary."""
-        split = 0 if len(state) <= FEWEST or depth > DEEPEST else _split(course, state, most // 2)
-        if split <= FEWEST:
-            return [course.summarize(state, self.summary_size)]
-        head, room = 0, self.model_max_input - PROMPT_ROOM
-        while head < split and course.cost(state[head]) <= room:
-            room -= course.cost(state[head])
-            head += 1
-        course.lose(state[head:split], CUT_OUT)
-        found = [course.summarize(state[:head], self.summary_size), *state[split:]]
-        return found if course.total(found) < most else self._shortened(course, found, most, depth + 1)
-
-
-def _split(course: Course, state: list[int], half: int) -> int:
-    """Return the number of entries before the tail, which follows an answer."""
-    split, tail = len(state), 0
-    while split > 0 and tail + course.cost(state[split - 1]) < half:
-        split -= 1
-        tail += course.cost(state[split])
-    while split > 1 and not _is_answer(course, state[split - 1]):
-        split -= 1
-    return split
-
-
-def _is_answer(course: Course, entry: int) -> bool:
-    if course.is_message(entry):
-        return course.role(entry) == ASSISTANT
-    return not course.is_summary(entry)
+        walk(course, checks, Terms(most, self.model_max_input - PROMPT_ROOM, self.summary_size))
 
 
 def _ends(talk: Talk) -> np.ndarray:

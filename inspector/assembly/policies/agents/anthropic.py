@@ -22,6 +22,7 @@ from inspector.assembly.policies.agents.course import (
     replay_param,
     summary_size_param,
 )
+from inspector.assembly.policies.agents.folds import Stays, fold_at
 from inspector.assembly.policies.agents.talk import open_talk
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import INPUTS_CLEARED
@@ -207,7 +208,5 @@ class AnthropicCompaction:
 
     def _live(self, course: Course) -> None:
         checks = before_requests(course, is_last_only=not self.replay)
-        for check in checks.reaching(course, lambda: self.trigger + 1 - self.base_tokens):
-            before = self.base_tokens + course.total()
-            course.state = [course.summarize(course.state, self.summary_size)]
-            course.happened(check, "compacted", before, self.base_tokens + course.total())
+        due = checks.first_with(course.talk.sums, self.trigger + 1 - self.base_tokens, self.summary_size)
+        fold_at(course, checks, due, Stays(checks.upto, checks.upto), self.summary_size, self.base_tokens)

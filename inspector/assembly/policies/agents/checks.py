@@ -4,6 +4,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from inspector.assembly.columns import I64
 from inspector.assembly.policies.agents.course import Course
 
@@ -36,6 +38,13 @@ class Checks:
             yield int(self.places[number])
             first = number + 1
         _append(course, done, len(course.talk))
+
+    def first_with(self, sums: I64, least: int, summary: int) -> I64:
+        """Return the number of the first check at which the list reaches `least`: by its first message, from 0 on, with
+        `summary` before it, and at the end from 0 on without. `sums` are those of the first n messages.
+        """
+        beginnings = np.append(sums + (least - summary), least)
+        return np.searchsorted(sums[self.upto], beginnings).astype(np.int64)
 
     def due(self, course: Course, is_due: Callable[[int, int], bool]) -> Iterator[int]:
         """Yield the place of each check at which the tokens and the number of entries are `is_due`, as `reaching`."""

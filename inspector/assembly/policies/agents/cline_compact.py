@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import ClassVar
 
+import numpy as np
+
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import I64
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.checks import Checks, before_requests
 from inspector.assembly.policies.agents.course import Course, base_tokens_param, lived, replay_param, summary_size_param
-from inspector.assembly.policies.agents.talk import TOOL, USER, open_talk
+from inspector.assembly.policies.agents.folds import Stays, fold_at
+from inspector.assembly.policies.agents.talk import USER, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 
 
@@ -56,32 +60,35 @@ class ClineCompact:
         trigger = most * 0.9
         target = max(1, min(floor(trigger * 0.7), most, max(1, trigger - 1)))
         tail = min(self.preserve_recent_tokens, max(1, floor(target - self.base_tokens)))
-        checks = before_requests(course, is_last_only=not self.replay)
-        for check in checks.reaching(course, lambda: ceil(trigger) - self.base_tokens):
-            self._compact(course, check, tail)
-
-    def _compact(self, course: Course, at: int, tail: int) -> None:
-        state, cut = course.state, _cut(course, tail)
-        if cut <= 0 or all(map(course.is_summary, state[:cut])):
-            return
-        before = self.base_tokens + course.total()
-        course.state = [course.summarize(state[:cut], self.summary_size), *state[cut:]]
-        course.happened(at, "compacted", before, self.base_tokens + course.total())
+        talk, checks = course.talk, before_requests(course, is_last_only=not self.replay)
+        due = checks.first_with(talk.sums, ceil(trigger) - self.base_tokens, self.summary_size)
+        fold_at(course, checks, due, _stays(talk, checks, tail), self.summary_size, self.base_tokens)
 
 
-def _cut(course: Course, tail: int) -> int:
-    """Return the number of entries before the cut; 0 where there is none."""
-    state, total, cut = course.state, 0, len(course.state)
-    while cut > 0 and total < tail:
-        cut -= 1
-        total += course.cost(state[cut])
-    typed = len(state) - 1
-    while typed > 0 and not (course.is_message(state[typed]) and course.role(state[typed]) == USER):
-        typed -= 1
-    if cut <= 0:
-        return 0
-    if typed > 0:
-        cut = min(cut, typed)
-    while 0 < cut < len(state) and (course.is_summary(state[cut]) or course.role(state[cut]) == TOOL):
-        cut -= 1
-    return cut
+def _stays(talk: Talk, checks: Checks, tail: int) -> Stays:
+    """Return what stays at each check: at least `tail` tokens, back to the newest message of the user."""
+    upto, sums, cuts = checks.upto, talk.sums, _cuts(talk)
+    cut = np.minimum(np.searchsorted(sums, sums[upto] - tail, side="right") - 1, upto)
+    typed = cuts.users[upto]
+    with_user = np.minimum(cut, typed)
+    return Stays(np.where(with_user < upto, cuts.calls[with_user], upto), np.where(cut < upto, cuts.calls[cut], upto))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Cuts:
+    """By place, with that before the first at the end: the newest message up to it that is no result, and the newest of
+    the user before it, the first of all aside; -1 for none.
+    """
+
+    calls: I64
+    users: I64
+
+
+def _cuts(talk: Talk) -> _Cuts:
+    def make() -> _Cuts:
+        places = np.arange(len(talk), dtype=np.int64)
+        calls = np.maximum.accumulate(np.where(talk.is_result, -1, places))
+        users = np.maximum.accumulate(np.where((talk.roles == USER) & (places > 0), places, -1))
+        return _Cuts(np.concatenate([calls, [len(talk), -1]]), np.concatenate([[-1], users]))
+
+    return talk.derived("cline cuts", (), make)

@@ -13,6 +13,7 @@ from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
+from inspector.assembly.policies.agents.codex_walk import Terms, walk
 from inspector.assembly.policies.agents.course import (
     Course,
     base_tokens_param,
@@ -22,11 +23,6 @@ from inspector.assembly.policies.agents.course import (
 )
 from inspector.assembly.policies.agents.talk import USER, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
-from inspector.assembly.reasons import CUT_MIDDLE
-
-BYTES_PER_TOKEN = 4
-WRITTEN_ANEW = ("# AGENTS.md instructions for ", "<environment_context>", "<user_instructions>")
-"""The beginnings of messages of the program's own, which it writes anew after a compaction."""
 
 
 @dataclass(frozen=True)
@@ -73,29 +69,8 @@ class CodexCompact:
 
     def _live(self, course: Course, limit: int) -> None:
         checks = _checks(course.talk, is_last_only=not self.replay)
-        for check in checks.reaching(course, lambda: limit - self.base_tokens):
-            self._compact(course, check)
-
-    def _compact(self, course: Course, at: int) -> None:
-        """Keep the newest user messages of the list, and fold the rest into a summary at its end."""
-        before, room, kept = self.base_tokens + course.total(), self.user_message_tokens, list[int]()
-        users, sizes = _users(course.talk), _sizes(course.talk)
-        for entry in reversed(course.state):
-            if not room:
-                break
-            is_whole = entry not in course.forms
-            if entry < 0 or not (users[entry] if is_whole else _is_real(course, entry)):
-                continue
-            kept.append(entry)
-            charge = -(-(sizes[entry] if is_whole else _size(course.text(entry))) // BYTES_PER_TOKEN)
-            if charge > room:
-                course.change(entry, cut_middle(course.text(entry), room), CUT_MIDDLE)
-                break
-            room -= charge
-        staying = set(kept)
-        summary = course.summarize((entry for entry in course.state if entry not in staying), self.summary_size)
-        course.state = [*reversed(kept), summary]
-        course.happened(at, "compacted", before, self.base_tokens + course.total())
+        terms = Terms(limit - self.base_tokens, self.user_message_tokens, self.base_tokens, self.summary_size)
+        walk(course, checks, terms)
 
 
 def _checks(talk: Talk, *, is_last_only: bool) -> Checks:
@@ -108,40 +83,3 @@ def _checks(talk: Talk, *, is_last_only: bool) -> Checks:
     upto = np.concatenate([users, results + 1])
     order = np.lexsort((places, upto))
     return Checks(places[order], upto[order], is_last_only=is_last_only)
-
-
-def _users(talk: Talk) -> tuple[int, ...]:
-    """Return by place whether a message is the user's own, and not of the program."""
-    return talk.column(
-        "codex users", lambda place: talk.roles[place] == USER and not _is_of_program(talk.content(place))
-    )
-
-
-def _is_real(course: Course, entry: int) -> bool:
-    """Return whether a message with another text is the user's own, and not of the program."""
-    return course.role(entry) == USER and not _is_of_program(course.text(entry))
-
-
-def _is_of_program(text: str) -> bool:
-    return text.lstrip().startswith(WRITTEN_ANEW)
-
-
-def _sizes(talk: Talk) -> tuple[int, ...]:
-    """Return by place the UTF-8 bytes of the text of a message."""
-    return talk.column("bytes", lambda place: _size(talk.content(place)))
-
-
-def _size(text: str) -> int:
-    return len(text.encode("utf-8", "replace"))
-
-
-def cut_middle(text: str, tokens: int) -> str:
-    """Return a text cut in its middle to about `tokens` tokens of four bytes, with the number of those left out."""
-    content, budget = text.encode("utf-8", "replace"), BYTES_PER_TOKEN * tokens
-    left = budget // 2
-    right = len(content) - (budget - left)
-    while right < len(content) and content[right] & 0xC0 == 0x80:
-        right += 1
-    beginning = content[:left].decode("utf-8", "ignore")
-    left_out = -(-(len(content) - budget) // BYTES_PER_TOKEN)
-    return f"{beginning}…{left_out} tokens truncated…{content[right:].decode('utf-8', 'ignore')}"

@@ -17,8 +17,9 @@ from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.course import Course, base_tokens_param, lived, replay_param, summary_size_param
-from inspector.assembly.policies.agents.gemini_columns import PlainList, plain_list
+from inspector.assembly.policies.agents.gemini_columns import PlainList, measured, plain_list
 from inspector.assembly.policies.agents.gemini_contents import Contents, estimate, shortened
+from inspector.assembly.policies.agents.gemini_walk import Front, Terms, walk
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 from inspector.assembly.reasons import CUT_MIDDLE
@@ -81,7 +82,23 @@ class GeminiCompress:
         return lived(talk, (self, least), lambda course: self._live(course, least)).closed(ledger, pinned)
 
     def _live(self, course: Course, least: int) -> None:
-        checks, has_failed = _checks(course.talk, is_last_only=not self.replay), False
+        checks = _checks(course.talk, is_last_only=not self.replay)
+        if np.any(measured(course.talk).units > self.tool_chars):
+            self._live_through(course, checks, least)
+        else:
+            walk(course, checks, Terms(self.preserve, least, self.base_tokens), self._front(course.talk))
+
+    def _front(self, talk: Talk) -> Front:
+        """Return what stands in the place of the older contents."""
+        written, size = Course(talk), self._size(talk)
+        summary = written.summarize((), size, text=self.summary_text or None)
+        contents, entries = Contents(written, {}, self.summary_text), [summary, written.note("assistant", ACKNOWLEDGED)]
+        characters = sum(contents.length([entry]) for entry in entries)
+        estimated = sum(map(contents.estimate, entries))
+        return Front(self.summary_text or None, size, characters, estimated, ACKNOWLEDGED)
+
+    def _live_through(self, course: Course, checks: Checks, least: int) -> None:
+        has_failed = False
         for check in checks.reaching(course, lambda: least):
             if not course.state:
                 continue

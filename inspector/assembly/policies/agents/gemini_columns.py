@@ -11,7 +11,7 @@ from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Measured:
+class Measured:
     """By place: the lengths of the parts of a message, how many there are, whether it calls tools, and, of the first n
     messages, the estimate of their tokens; the places of results with their lengths.
     """
@@ -24,12 +24,14 @@ class _Measured:
     units: I64
 
 
-def _measured(talk: Talk) -> _Measured:
-    def make() -> _Measured:
+def measured(talk: Talk) -> Measured:
+    """Return the columns of a talk."""
+
+    def make() -> Measured:
         contents, number = Contents(Course(talk), {}, ""), len(talk)
         parts = [contents.measured(place) for place in range(number)]
         results = np.flatnonzero(talk.is_result).astype(np.int64)
-        return _Measured(
+        return Measured(
             np.array([sum(lengths) for lengths, _ in parts], np.int64),
             np.array([len(lengths) for lengths, _ in parts], np.int64),
             np.fromiter((bool(talk.calls(place)) for place in range(number)), np.bool_, number),
@@ -53,7 +55,7 @@ class PlainList:
 
     def estimate(self, start: int) -> float:
         """Return the estimate of the messages from a place on. Sums are exact: each is a multiple of 0.25."""
-        sums = _measured(self.course.talk).estimates
+        sums = measured(self.course.talk).estimates
         return float(sums[self.stop] - sums[start])
 
     def whole_estimate(self) -> float:
@@ -72,7 +74,7 @@ class PlainList:
 
     def split(self, preserve: float) -> int | None:
         """Return the place of the first message that stays; None if none is folded."""
-        talk, columns = self.course.talk, _measured(self.course.talk)
+        talk, columns = self.course.talk, measured(self.course.talk)
         roles, own = talk.roles[self.start : self.stop], slice(self.start, self.stop)
         begins = np.ones(len(roles), np.bool_)
         begins[1:] = (roles[1:] != TOOL) | (roles[:-1] != TOOL)
@@ -106,7 +108,7 @@ def plain_list(course: Course, contents: Contents, most: int) -> PlainList | Non
     if course.forms or len(front) == len(state):
         return None
     start, stop = state[len(front)], state[-1] + 1
-    columns = _measured(course.talk)
+    columns = measured(course.talk)
     among = slice(*np.searchsorted(columns.results, (start, stop)).tolist())
     if stop - start != len(state) - len(front) or np.any(columns.units[among] > most):
         return None

@@ -7,10 +7,14 @@ summarizer sees only the last 4,000 tokens of what is folded; the older part is 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, ClassVar
+
+import numpy as np
 
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
+from inspector.assembly.columns import I64
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.anthropic import (
@@ -20,9 +24,10 @@ from inspector.assembly.policies.agents.anthropic import (
     placeholder_param,
     results_to_clear,
 )
-from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.checks import Checks, before_requests
 from inspector.assembly.policies.agents.course import CLEARED, Course, lived, replay_param, summary_size_param
-from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, open_talk
+from inspector.assembly.policies.agents.folds import Alone, Stays, fold_at
+from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk, open_talk
 from inspector.assembly.policy import Traits, param
 
 AMOUNTS = {
@@ -173,14 +178,12 @@ class LangchainSummarize:
         )
 
     def _live(self, course: Course, window: int) -> None:
-        checks, clauses = before_requests(course, is_last_only=not self.replay), self._clauses()
-        is_due = lambda tokens, entries: any(_holds(one, tokens, entries, window) for one in clauses)  # noqa: E731
-        for check in checks.due(course, is_due):
-            before, cutoff = course.total(), _with_its_call(course, self._cutoff(course, window))
-            if cutoff:
-                kept = course.state[cutoff:]
-                course.state = [course.summarize(course.state[:cutoff], self.summary_size), *kept]
-                course.happened(check, "compacted", before, course.total())
+        checks, size = before_requests(course, is_last_only=not self.replay), self.summary_size
+        due = [_first_due(course.talk, checks, clause, window, size) for clause in self._clauses()]
+        if due:
+            fold_at(course, checks, np.minimum.reduce(due), self._stays(course.talk, checks, window), size)
+        else:
+            course.state = list(range(len(course.talk)))
 
     def _clauses(self) -> Sequence[Clause]:
         if self.trigger_kind == "clauses":
@@ -192,41 +195,66 @@ class LangchainSummarize:
         }
         return [{self.trigger_kind: own[self.trigger_kind]}] if self.trigger_kind in own else []
 
-    def _cutoff(self, course: Course, window: int) -> int:
-        """Return the number of entries before the newest that stay; 0 where nothing is to be folded."""
-        state = course.state
+    def _stays(self, talk: Talk, checks: Checks, window: int) -> Stays:
+        """Return what stays at each check: as much as fits, and a call with its results."""
+        upto = checks.upto
         if self.keep_kind == "messages":
-            return max(0, len(state) - self.keep_messages)
-        room = self.keep_tokens if self.keep_kind == "tokens" else max(1, int(self.keep_fraction * window))
-        start, left = len(state), room
-        while start > 0 and course.cost(state[start - 1]) <= left:
-            start -= 1
-            left -= course.cost(state[start])
-        return min(start, len(state) - 1)
+            sums, room, size, most = np.arange(len(talk) + 1, dtype=np.int64), self.keep_messages, 1, upto
+        else:
+            is_tokens = self.keep_kind == "tokens"
+            room = self.keep_tokens if is_tokens else max(1, int(self.keep_fraction * window))
+            sums, size, most = talk.sums, self.summary_size, upto - 1
+        calls, cut = _calls_of_results(talk), np.minimum(np.searchsorted(sums, sums[upto] - room), most)
+        alone = Alone(np.searchsorted(sums, sums[upto] - room + size), calls.after)
+        return Stays(np.where(cut < upto, calls.before[cut], upto), np.where(cut < upto, calls.after[cut], upto), alone)
 
 
-def _holds(clause: Clause, tokens: int, entries: int, window: int) -> bool:
-    if "fraction" in clause and tokens < max(1, int(clause["fraction"] * window)):
-        return False
-    return tokens >= clause.get("tokens", 0) and entries >= clause.get("messages", 0)
+def _first_due(talk: Talk, checks: Checks, clause: Clause, window: int, size: int) -> I64:
+    """Return the first check at which a clause holds, as `Checks.first_with`."""
+    tokens, entries = ceil(clause.get("tokens", 0)), ceil(clause.get("messages", 0))
+    if "fraction" in clause:
+        tokens = max(tokens, 1, int(clause["fraction"] * window))
+    places = np.arange(len(talk) + 1, dtype=np.int64)
+    return np.maximum(checks.first_with(talk.sums, tokens, size), checks.first_with(places, entries, 1))
 
 
-def _with_its_call(course: Course, cutoff: int) -> int:
-    """Return a cutoff moved off the results of tools: back to the message with one of their calls, else forward."""
-    state, end = course.state, cutoff
+@dataclass(frozen=True, eq=False, slots=True)
+class _Cuts:
+    """Where a list may begin that is cut at a place, so that no result of a tool stands without its call.
 
-    def has_role(place: int, role: int) -> bool:
-        return course.is_message(state[place]) and course.role(state[place]) == role
+    That is the newest message `before` with a call of one of the results there, -1 if there is none, or the next
+    message `after` them; where there is no result it is the place itself.
+    """
 
-    while end < len(state) and has_role(end, TOOL):
-        end += 1
-    if cutoff in (0, end):
-        return cutoff
-    wanted = {course.talk.call_id(entry) for entry in state[cutoff:end]} - {""}
-    for place in range(cutoff - 1, -1, -1):
-        if has_role(place, ASSISTANT) and wanted & {call.id for call in course.talk.calls(state[place])}:
-            return place
-    return end
+    before: I64
+    after: I64
+
+
+def _calls_of_results(talk: Talk) -> _Cuts:
+    def make() -> _Cuts:
+        places = np.arange(len(talk) + 1, dtype=np.int64)
+        no_result = np.append(~talk.is_result, np.True_)
+        after = np.minimum.accumulate(np.where(no_result, places, len(talk))[::-1])[::-1]
+        after[0] = 0  # nothing stands before the first message to be folded
+        before, newest = places.copy(), _newest_calls(talk)
+        for place in reversed(np.flatnonzero(talk.is_result).tolist()):
+            following = -1 if no_result[place + 1] else int(before[place + 1])
+            before[place] = max(newest[place], following)
+        return _Cuts(before, after)
+
+    return talk.derived("langchain cuts", (), make)
+
+
+def _newest_calls(talk: Talk) -> Mapping[int, int]:
+    """Return for each result of a tool the place of the newest message before it with its call, -1 for none."""
+    newest, found = dict[str, int](), dict[int, int]()
+    for place, role in enumerate(talk.role_numbers):
+        if role == TOOL:
+            call = talk.call_id(place)
+            found[place] = newest.get(call, -1) if call else -1
+        elif role == ASSISTANT:
+            newest.update((call.id, place) for call in talk.calls(place))
+    return found
 
 
 @dataclass(frozen=True)

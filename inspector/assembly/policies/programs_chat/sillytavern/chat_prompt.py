@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
-from inspector.assembly.columns import I32, I64, ROLE_NUMBER, Bool, Kind, Rows, Section
-from inspector.assembly.decisions import Assembly, Block, Composed, Each, Layout
+from inspector.assembly.columns import I32, I64, ROLE_NUMBER, ROLES, Bool, Kind, Rows, Section
+from inspector.assembly.decisions import Assembly, Block, Composed, Each, Layout, Run
 from inspector.assembly.ledger import Ledger
 from inspector.assembly.packing import until_full
 from inspector.assembly.policies.programs_chat.names import Names
@@ -124,6 +125,8 @@ class ChatPrompt:
         yield from self._one(self.places.lore_after)
         for kind in _FIXED:
             yield from self._each(self.places.of(kind))
+        yield from self._one(self.places.note.before)
+        yield from self._one(self.places.note.after)
 
     def _one(self, rows: Rows) -> Iterator[_Fixed]:
         rows = rows[~self._pins[rows]]
@@ -140,12 +143,11 @@ class ChatPrompt:
         charges = np.array([each.charge for each in prompts], np.int64)
         count = until_full(charges, self.left)
         for each in prompts[:count]:
-            if len(each.rows) and self.ledger.candidates.kind[each.rows[0]] == int(Kind.LORE):
-                kept_lore.append(each.rows)
-            elif len(each.rows):
-                charge = np.array([each.charge], np.int32)
-                self.ledger.keep(each.rows, WITHIN_BUDGET, Section.SYSTEM, room=self.left, charges=charge)
-            else:
+            is_lore = self.ledger.candidates.kind[each.rows] == int(Kind.LORE)
+            kept_lore.append(each.rows[is_lore])
+            if own := each.rows[~is_lore].tolist():
+                self._keep_fixed(np.array(own, np.intp))
+            if not len(each.rows):
                 self.said.add(MAIN_PROMPT)
             self.left -= each.charge
         keep_lore(self.ledger, self.lore, np.concatenate([self.places.main[:0], *kept_lore]))
@@ -154,6 +156,12 @@ class ChatPrompt:
             self.ledger.drop(prompts[count].rows, FIXED_MISFIT, left=self.left)
             for each in prompts[count + 1 :]:
                 self.ledger.drop(each.rows, AFTER_FIXED_MISFIT)
+
+    def _keep_fixed(self, rows: Rows) -> None:
+        """Keep the components of a fixed prompt; the first has the charge of the message."""
+        charges = self.ledger.costs[rows].astype(np.int32)
+        charges[0] += self.overheads.message
+        self.ledger.keep(rows, WITHIN_BUDGET, Section.SYSTEM, room=self.left, charges=charges)
 
     def _stop(self, rows: Rows) -> None:
         """End the prompt here, with a finding: a fixed prompt does not fit."""
@@ -276,7 +284,9 @@ class ChatPrompt:
         there, places = assembly.in_prompt, self.places
         kept = lambda rows: rows[there[rows]]  # noqa: E731 - of this assembly
         main = [Composed("system", (self.texts.names.filled(MAIN_PROMPT),))] if MAIN_PROMPT in self.said else []
-        before: list[Block] = [*main, *one_each(kept(places.main)), *one_of_all(kept(places.lore_before))]
+        note = lambda rows: one_of_all(kept(rows), ROLES[places.note.role])  # noqa: E731 - beside the main prompt
+        before: list[Block] = [*note(places.note.before), *main, *one_each(kept(places.main))]
+        before += [*note(places.note.after), *one_of_all(kept(places.lore_before))]
         for kind in ("persona", "description", "personality", "scenario"):
             before += one_each(kept(places.of(kind)))
         before += one_of_all(kept(places.lore_after))
@@ -304,9 +314,17 @@ def gathered_charges(charges: I64, units: I64, shared: Bool) -> I64:
 
 def squashed(blocks: list[Block]) -> list[Block]:
     """Return neighbouring system messages as a single message, their texts separated by newlines."""
+    found: list[Block] = []
+    for is_system, group in groupby(blocks, lambda block: isinstance(block, Run) or block.role == "system"):
+        neighbours = list(group)
+        found += [_joined(neighbours)] if is_system else neighbours
+    return found
+
+
+def _joined(blocks: list[Block]) -> Composed:
     parts: list[str | int | Each] = []
     for block in blocks:
         pieces = block.parts if isinstance(block, Composed) else block.rows.tolist()
         for piece in pieces:
             parts += ["\n", piece] if parts else [piece]
-    return [Composed("system", tuple(parts))] if parts else []
+    return Composed("system", tuple(parts))

@@ -35,10 +35,20 @@ class Injection:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Note:
+    """The author's note beside the main prompt, with the lore around it: a message of a role, or nothing."""
+
+    role: int
+    before: Rows
+    after: Rows
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Places:
     """The rows of each place: `fixed` by type of component, lore by position, and what is among the messages."""
 
     main: Rows
+    note: Note
     fixed: dict[str, Rows]
     injections: tuple[Injection, ...]
     examples: Rows
@@ -83,7 +93,9 @@ def places_of(ledger: Ledger, lore: Rows, note_depth: int, depth_prompt_depth: i
     note = [*at.get("note_top", ()), *by_type.get("authors_note", ()), *at.get("note_bottom", ())]
     examples = [*at.get("examples_top", ()), *by_type.get("example", ()), *at.get("examples_bottom", ())]
     groups: dict[tuple[int, int], list[int]] = {}
-    groups.setdefault(_place_of(candidates, by_type.get("authors_note", [])[:1], note_depth), []).extend(note)
+    beside = _note_of(candidates, by_type.get("authors_note", [])[:1], np.array(note, np.intp))
+    if not len(beside.before) and not len(beside.after):
+        groups.setdefault(_place_of(candidates, by_type.get("authors_note", [])[:1], note_depth), []).extend(note)
     for row in by_type.get("depth_prompt", ()):
         groups.setdefault(_place_of(candidates, [row], depth_prompt_depth), []).append(row)
     for row in at.get("at_depth", ()):
@@ -91,6 +103,7 @@ def places_of(ledger: Ledger, lore: Rows, note_depth: int, depth_prompt_depth: i
     injections = tuple(Injection(*key, np.array(found, np.intp)) for key, found in sorted(groups.items()) if found)
     return Places(
         main=system[~is_blank(candidates, system)],
+        note=beside,
         fixed=fixed,
         injections=injections,
         examples=np.array(examples, np.intp),
@@ -140,9 +153,9 @@ def one_each(rows: Rows) -> list[Block]:
     return [Composed("system", (row,)) for row in rows.tolist()]
 
 
-def one_of_all(rows: Rows) -> list[Block]:
-    """Return one system message of these rows, a line each; nothing without rows."""
-    return [Joined("system", rows, joint="\n")] if len(rows) else []
+def one_of_all(rows: Rows, role: str = "system") -> list[Block]:
+    """Return one message of these rows, a line each; nothing without rows."""
+    return [Joined(role, rows, joint="\n")] if len(rows) else []
 
 
 def _type(candidates: Candidates, row: int) -> str:
@@ -162,6 +175,17 @@ def _place_of(candidates: Candidates, notes: list[int], depth: int) -> tuple[int
     if not isinstance(thing, Component):
         return depth, _SYSTEM
     return depth if thing.depth is None else max(0, thing.depth), ROLE_NUMBER[thing.role or "system"]
+
+
+def _note_of(candidates: Candidates, notes: list[int], rows: Rows) -> Note:
+    """Return these rows as the note beside the main prompt where the file of its first component puts them there.
+
+    Source: `getPromptPosition` of public/scripts/openai.js, and the anchors of the story string in public/script.js.
+    """
+    thing = candidates.things[notes[0]] if notes else None
+    position = thing.position if isinstance(thing, Component) else None
+    before, after = (rows if position == each else rows[:0] for each in ("before_prompt", "after_prompt"))
+    return Note(_place_of(candidates, notes, 0)[1], before, after)
 
 
 def _depth_and_role(candidates: Candidates, row: int) -> tuple[int, int]:

@@ -115,7 +115,10 @@ class SillyTavernText:
 
     def _keep_story(self, ledger: Ledger, places: Places, lore: ChosenLore) -> int:
         """Keep what is not pinned of the story string, whatever it costs. Return its tokens."""
-        fixed = np.concatenate([places.lore_before, places.main, *map(places.of, _STORY), places.lore_after])
+        note = places.note
+        fixed = np.concatenate(
+            [places.lore_before, places.main, *map(places.of, _STORY), places.lore_after, note.before, note.after]
+        )
         fixed = fixed[~ledger.candidates.pinned[fixed]]
         is_lore = ledger.candidates.kind[fixed] == int(Kind.LORE)
         keep_lore(ledger, lore, fixed[is_lore])
@@ -165,9 +168,8 @@ class SillyTavernText:
 
 def _layout(ledger: Ledger, places: Places) -> Layout:
     """Return the layout: the story string, the examples, the conversation with injections, instructions after it."""
-    story = np.concatenate(
-        [places.main, places.lore_before, *map(places.of, _STORY[:3]), places.lore_after, places.of(_STORY[3])]
-    )
+    parts = [places.main, places.lore_before, *map(places.of, _STORY[:3]), places.lore_after, places.of(_STORY[3])]
+    story = np.concatenate([places.note.before, *parts, places.note.after])
     newest_first = ledger.rows(Kind.MESSAGE)[::-1]
 
     def layout(assembly: Assembly) -> tuple[Block, ...]:
