@@ -17,12 +17,16 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
-.PHONY: run test test-long lint docs man pictures bench soak soak-record fuzz app peers references servers models clean
+.PHONY: run test test-long pytest lint docs man pictures bench soak soak-record fuzz app peers references servers models clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
 
-test: $(READY) lint
+# Types are checked beside the tests: pyright works on one processor for two minutes.
+test: $(READY)
+	$(MAKE) -j 2 lint pytest
+
+pytest: $(READY)
 	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal
 
 test-long: $(READY) lint

@@ -45,8 +45,9 @@ from inspector.assembly.bar_drawing import bar_drawing
 from inspector.assembly.choices import ScenarioError, check_policy
 from inspector.assembly.compare_tables import Compared, comparison_value
 from inspector.assembly.contenders import contender_named
-from inspector.assembly.counts import counts_value, item_counts
+from inspector.assembly.counts import counts_value
 from inspector.assembly.findings import embedding_trouble
+from inspector.assembly.item_counts import item_counts
 from inspector.assembly.lacking import make_all
 from inspector.assembly.matrix_tables import matrix_value
 from inspector.assembly.memory_tables import memories_value, ranking_of

@@ -132,7 +132,7 @@ def formats(explained: "Sequence[TableLayout] | None" = None) -> tuple[Sequence[
     cannot be taken over. Tables of messages are read by the layouts `explained`, too: by default as the user explained
     them.
     """
-    from inspector.formats import built_in_formats
+    from inspector.formats.registry import built_in_formats
 
     others = plug_ins(FORMAT_GROUP)
     known = built_in_formats(explained_tables()[0] if explained is None else explained)
@@ -282,7 +282,7 @@ def _load(place: str) -> type:
 
 
 def _format_names() -> Container[str]:
-    from inspector.formats import built_in_formats
+    from inspector.formats.registry import built_in_formats
 
     return {known.name for known in built_in_formats()}
 

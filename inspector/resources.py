@@ -1,6 +1,7 @@
 """The locations of shipped resources and samples; no other module knows them."""
 
-from pathlib import Path
+from os import PathLike
+from pathlib import Path, PurePath
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -24,3 +25,9 @@ def samples_folder() -> Path:
 def first_sample() -> Path:
     """Return the sample chat with which a new user begins; its scenario lies beside it."""
     return samples_folder() / "companion.workspace.yaml"
+
+
+def samples_elsewhere(path: str | PathLike[str]) -> str:
+    """Return the end of a message about a path that is not there: where the samples lie, if it names them, else ""."""
+    is_meant = PurePath(path).parts[:1] == ("samples",)
+    return f"; the samples of this program are in {samples_folder()}" if is_meant else ""

@@ -114,6 +114,24 @@ def test_the_help_of_no_command_imports_what_it_would_run() -> None:
     assert run.isdisjoint(loaded)
 
 
+_NOT_OF_PLAIN_TEXT = {
+    *(f"inspector.assembly.{name}" for name in ("pipeline", "candidates", "choices", "policy", "scenario", "presets")),
+    *("inspector.cli.loading", "inspector.cli.scenarios", "inspector.analysis", "inspector.retrieval"),
+    *("inspector.formats.chatgpt", "inspector.formats.sillytavern.chats", "inspector.formats.datasets.rows"),
+    *("transformers", "tokenizers", "tiktoken", "jinja2", "rich.progress", "http", "PySide6", "pyqtgraph"),
+}
+
+
+@pytest.mark.parametrize("text", ["hello", "You are Nova.\n\nAnswer briefly, and never lie.\n"])
+def test_plain_text_is_counted_without_what_opens_files_and_assembles(text: str) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "inspector", "count", "-", "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8", input=text)
+    found = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+    assert '"embedded:o200k_base"' in done.stdout
+    assert "inspector.tokens.choice" in found
+    assert found.isdisjoint(_NOT_OF_PLAIN_TEXT)
+
+
 @pytest.mark.parametrize("command", [("assemble",), ("count",), ("explain", "--item", "m0")])
 def test_the_command_line_loads_no_window(chat: str, command: tuple[str, ...]) -> None:
     name, *options = command

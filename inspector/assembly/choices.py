@@ -12,7 +12,7 @@ from inspector.assembly.item_fields import field_value, overridden_item
 from inspector.assembly.items import DRAFT
 from inspector.assembly.policy import Policy, make_policy
 from inspector.assembly.preset import Preset
-from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, DEFAULT_PRESET, Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.assembly.score_scales import in_similarities
 from inspector.figures import counted
 from inspector.model import (
@@ -27,6 +27,7 @@ from inspector.model import (
 )
 from inspector.model.workspace import OWNED, goes_with
 from inspector.nearest import instead
+from inspector.tokens.models.table import DEFAULT_MODEL
 
 _FIELD_OF = {"memory set": "memory_sets"}
 SHARE_NAMES = ("memory", "history", "reserve", "document", "context")
@@ -207,11 +208,11 @@ def _character(
 
 
 def _memory_sets(workspace: Workspace, own: tuple[MemorySet, ...], scenario: Scenario) -> tuple[MemorySet, ...]:
-    """Return the named memory sets, else the conversation's own."""
+    """Return the named memory sets, each once, else the conversation's own."""
     for name in scenario.score_scales:
         _named(workspace.memory_sets, name, "memory set", "score_scales")
     if scenario.memory_sets is not None:
-        own = tuple(_named(workspace.memory_sets, name, "memory set") for name in scenario.memory_sets)
+        own = tuple(_named(workspace.memory_sets, name, "memory set") for name in dict.fromkeys(scenario.memory_sets))
     return tuple(in_similarities(one, scenario.score_scales) for one in own)
 
 

@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from inspector.assembly.candidates import Candidates
-from inspector.assembly.columns import HOME_SECTION, Kind, section_title, word
-from inspector.assembly.numbers import numbers_of
+from inspector.assembly.columns import HOME_SECTION, section_title, word
 from inspector.figures import counted
 from inspector.tables import Column, Table
 from inspector.tables import Kind as Meaning
 from inspector.tokens.certainty import Certainty, Cost
 from inspector.tokens.cost_words import counted_with
-from inspector.tokens.spread import Bounds, error_words
+from inspector.tokens.spread import Bounds
 
 COUNT_FORMAT = "prompt-inspector/count@1"
 _SECTION_TITLES = {word(section): section_title(section) for section in HOME_SECTION.values()}
@@ -56,22 +54,6 @@ class Counts:
         by = f": {self.error}" if self.error and not self.exact else ""
         counting = counted_with(self.tokenizer, replace(total, low=total.tokens, high=total.tokens))
         return f"{figure}{between} in {items}. {counting}{by}."
-
-
-def item_counts(candidates: Candidates) -> Counts:
-    """The counts of candidates."""
-    tokenizer = candidates.counts.tokenizer
-    sections = [word(HOME_SECTION[Kind(kind)]) for kind in candidates.kind.tolist()]
-    return Counts(
-        tokenizer.name,
-        Certainty(int(candidates.certainty.max(initial=Certainty.EXACT))),
-        candidates.ids,
-        numbers_of(candidates, range(len(candidates))),
-        sections,
-        candidates.tokens.tolist(),
-        candidates.token_bounds,
-        error_words(tokenizer),
-    )
 
 
 COUNTS: Table[Counts] = Table(

@@ -125,7 +125,7 @@ def _with_things(scenario: Scenario, workspace: Workspace) -> Scenario:
         scenario = replace(scenario, character=_thing(workspace.characters, scenario.character, "character").id)
     if scenario.memory_sets:
         sets = (_thing(workspace.memory_sets, name, "memory set", "memory_sets") for name in scenario.memory_sets)
-        scenario = replace(scenario, memory_sets=tuple(one.id for one in sets))
+        scenario = replace(scenario, memory_sets=tuple(dict.fromkeys(one.id for one in sets)))
     if scenario.score_scales:
         of_sets = {
             _thing(workspace.memory_sets, name, "memory set", "score_scales").id: scale

@@ -14,7 +14,6 @@ from inspector.tokens.models.table import ModelRow
 SCENARIO_FORMAT = "prompt-inspector/scenario@1"
 DEFAULT_POLICY = "ratio"
 DEFAULT_PRESET = "document"
-DEFAULT_MODEL = "gpt-4o"
 DEFAULT_SUMMARY_TOKENS = 60
 OF_A_POLICY: Mapping[str, Any] = {"policy": None, "preset": None, "base": None, "given": None, "parameters": {}}
 """All fields of a scenario about the decision, with their defaults."""

@@ -3,12 +3,14 @@
 PATH… without a subcommand opens the window.
 """
 
+import gc
 import os
 import signal
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from types import TracebackType
 from typing import Any
@@ -72,6 +74,8 @@ COMMAND_GROUPS = {
 _COMMANDS = {name: command for commands in COMMAND_GROUPS.values() for name, command in commands.items()}
 _OF_GROUP = ("--help", "-h", "--version")
 _WINDOW = ("window:window", "Open the window.")
+_NEW_OBJECTS = 100_000
+"""A command makes so many objects before they are looked through for garbage: imported modules and read files stay."""
 
 
 @contextmanager
@@ -157,12 +161,16 @@ def _report_uncaught(kind: type[BaseException], error: BaseException, trace: Tra
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="prompt-inspector")
-def group() -> None:
+@click.pass_context
+def group(context: click.Context) -> None:
     """See what context-window policies keep, summarize and drop from saved chats, to the token.
 
     prompt-inspector [PATH]… opens the window on files, folders or workspaces; its options are listed by
     prompt-inspector window --help. The commands below work without a window.
     """
+    if context.invoked_subcommand != "window":  # which collects while nothing moves
+        context.call_on_close(partial(gc.set_threshold, *gc.get_threshold()))
+        gc.set_threshold(_NEW_OBJECTS)
 
 
 def main() -> Any:

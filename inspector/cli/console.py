@@ -10,7 +10,6 @@ from contextlib import contextmanager
 
 from rich import box
 from rich.console import Console as RichConsole
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -136,6 +135,8 @@ class Console:
 @contextmanager
 def progress_on_errors(title: str, shown_from: int) -> Iterator[Callable[..., None]]:
     """Yield a function that shows progress (done, total, and a label) on standard error from this size on."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn  # for long work
+
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=RichConsole(stderr=True, emoji=False), transient=True) as progress:
         task = progress.add_task(on_one_line(title), visible=False)

@@ -68,7 +68,7 @@ def formats(paths: tuple[str, ...], answer_format: str) -> None:
 def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str) -> None:
     """Print the candidate formats of files. End the command with 2 if no file has any."""
     from inspector.analysis.reference_tables import LOOKS, look_rows, look_value
-    from inspector.cli.loading import PIPED, STANDARD_INPUT, piped_bytes
+    from inspector.cli.piped import PIPED, STANDARD_INPUT, piped_bytes
     from inspector.formats import look
     from inspector.formats.looking import look_unnamed
     from inspector.formats.settings import read_opening_bytes

@@ -1,12 +1,10 @@
 """Opening and counting for commands: from files to a pipeline with every text of a scenario counted."""
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from time import monotonic
-from typing import BinaryIO
 
 import click
 
@@ -26,15 +24,13 @@ from inspector.cli.inspections import file_of, inspection_among, open_inspection
 from inspector.cli.known import known_presets
 from inspector.cli.options import files_to_repair, is_verbose, may_send_texts
 from inspector.cli.output import warn
+from inspector.cli.piped import PIPED, STANDARD_INPUT, piped_bytes
 from inspector.figures import counted
-from inspector.formats import FileSource, Part, UnreadableError, joined
+from inspector.formats import Part, UnreadableError, joined
 from inspector.formats.opening import load_unnamed
 from inspector.formats.settings import read_opening_bytes
-from inspector.formats.unnamed import is_plain_text, keep
 from inspector.model import Problem, Workspace
 from inspector.plugins import formats, plugin_problems, policies, tokenizers
-from inspector.reading.budget import in_words
-from inspector.reading.files import MAX_FILE_BYTES
 from inspector.reading.values import clean
 from inspector.retrieval.summaries.settings import EndpointSettings, read_endpoint
 from inspector.settings import cache_file, own_files, own_models_file, settings_file
@@ -46,10 +42,6 @@ from inspector.tokens.tokenizer import TokenizerUnavailableError
 
 PROGRESS_FROM_TEXTS = 5_000
 _LINE_SECONDS = 10.0
-STANDARD_INPUT = "-"
-"""Standard input among the paths."""
-PIPED = "standard input"
-"""The name of standard input in messages."""
 
 
 def open_pipeline(paths: Sequence[str], piped: bytes | None = None, *, lists: bool = False) -> Pipeline:
@@ -84,7 +76,7 @@ def open_workspace(paths: Sequence[str], piped: bytes | None = None, *, lists: b
     End the command if any of them cannot be read, or none is given.
     """
     if not paths:
-        raise click.UsageError("name a file or folder to open")
+        raise click.UsageError("name a file or folder to open, or - for standard input")
     files = [path for path in paths if path != STANDARD_INPUT]
     listed = load_parts(*files, repairs=files_to_repair(), lists=lists)
     parts = tuple(part.usable() for part in listed)
@@ -170,58 +162,9 @@ def report_problems(problems: Iterable[Problem]) -> None:
             warn(problem)
 
 
-def piped_bytes() -> bytes:
-    """Return the content of standard input. End the command if it exceeds the maximum file size."""
-    given = sys.stdin.buffer
-    data = given.read(MAX_FILE_BYTES + 1) if _file_size(given) <= MAX_FILE_BYTES else None
-    if data is None or len(data) > MAX_FILE_BYTES:
-        raise InputError(f"{PIPED}: is larger than the {in_words(MAX_FILE_BYTES)} that a file may have")
-    return data
-
-
-def _file_size(given: BinaryIO) -> int:
-    """Return the size of the input if it is a file, otherwise 0."""
-    try:
-        return os.fstat(given.fileno()).st_size
-    except OSError:
-        return 0
-
-
 def _piped_part(data: bytes) -> Part:
     allowed, _ = read_opening_bytes(settings_file())
     return load_unnamed(data, PIPED, formats()[0], allowed, files_to_repair())
-
-
-def piped_file(folder: Path) -> str:
-    """Write standard input to a new file in a folder, and return its path. End the command if the input is empty."""
-    source = FileSource(PIPED, piped_bytes())
-    if source.shape == "empty":
-        raise InputError(f"{PIPED}: is empty")
-    try:
-        return str(keep(source, formats()[0], folder, PIPED.capitalize()))
-    except UnreadableError as error:
-        raise InputError(str(error.problem)) from None
-    except OSError as problem:
-        raise InputError(f"{folder}: cannot be written to: {problem.strerror or problem}") from None
-
-
-def standard_input() -> str:
-    """Return the text on standard input. End the command if it is not text."""
-    return text_of(piped_bytes())
-
-
-def text_of(piped: bytes) -> str:
-    """Decode the content of standard input. End the command if it is not text."""
-    try:
-        return piped.decode("utf-8")
-    except UnicodeDecodeError as problem:
-        raise InputError(f"{PIPED}: byte {problem.start}: expected UTF-8 text") from None
-
-
-def is_piped_text(piped: bytes) -> bool:
-    """Return whether standard input is empty, or text of no format."""
-    source = FileSource(PIPED, piped)
-    return source.shape == "empty" or is_plain_text(source, formats()[0])
 
 
 def make_lacking(pipeline: Pipeline, scenario: Scenario, cached: bool = True) -> Case:

@@ -12,7 +12,9 @@ from inspector.cli.option_types import ServerContext
 from inspector.limits import MOST
 
 _Command = Callable[..., Any]
-_VERBOSE, _REPAIR, _SENDS, _SAVES = (f"{__name__}.{name}" for name in ("verbose", "repair", "sends", "saves"))
+_VERBOSE, _REPAIR, _SENDS, _SAVES, _PLAIN = (
+    f"{__name__}.{name}" for name in ("verbose", "repair", "sends", "saves", "plain")
+)
 
 
 def _keep(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
@@ -102,6 +104,19 @@ def may_send_texts() -> bool:
     return _is_set(_SENDS)
 
 
+def ignores_defaults() -> bool:
+    """Return whether this run was asked to ignore the defaults in the settings file."""
+    return _is_set(_PLAIN)
+
+
+no_defaults_option = click.option(
+    "--no-defaults",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep(_PLAIN),
+    help="Ignore the model, policy and window under `defaults` in settings.yaml.",
+)
+
 _FILE_OPTION = click.option(
     "--scenario",
     "-s",
@@ -143,6 +158,7 @@ _SCENARIO_OPTIONS = (
     click.option(
         "--window", "-w", "context_window", type=click.IntRange(1, MOST), metavar="N", help="Context window in tokens."
     ),
+    no_defaults_option,
     click.option("--thoughts", metavar="WHICH", help="Thoughts sent back to the model: auto, loop, all or none."),
     click.option("--thinking", type=bool, metavar="BOOL", help="Switch thinking of the chat template on or off."),
     click.option("--server", metavar="NAME", help="Server that gets the prompt: ollama, llamacpp, lm_studio or vllm."),

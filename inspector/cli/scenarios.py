@@ -12,6 +12,7 @@ from inspector.assembly import edits, scenario_file
 from inspector.assembly.inspection_file import inspection_part
 from inspector.assembly.own_policy import OWN
 from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
+from inspector.cli.defaults import own_defaults
 from inspector.cli.failure import InputError
 from inspector.cli.found_context import found_context
 from inspector.cli.inspections import inspection_among, inspection_scenario
@@ -52,12 +53,12 @@ def scenario_from(
     *,
     guesses_model: bool = False,
 ) -> Scenario:
-    """Return the scenario of the file, of the opened inspection, or the default scenario, as changed by the options.
+    """Return the scenario of the file, of the opened inspection, or of the user's defaults, as changed by the options.
 
     End the command for an impossible scenario; with `guesses_model`, a model without a row in the table is accepted.
     """
     file = file or inspection_among(paths)
-    scenario = read_scenario(file) if file else Scenario()
+    scenario = read_scenario(file) if file else _default_scenario()
     changes = {name: value for name, value in given.items() if value not in (None, ())}
     for name in ("pinned", "excluded"):
         if name in changes:
@@ -85,6 +86,12 @@ def scenario_from(
         changes["context_window"] = _whole(told.pop("context_window"))
     scenario = replace(scenario, **changes, parameters={**scenario.parameters, **told})
     return checked(scenario, Asked(file or "", given, told), guesses_model=guesses_model)
+
+
+def _default_scenario() -> Scenario:
+    """Return the scenario without any option: with the user's defaults. A scenario file says everything itself."""
+    defaults = own_defaults()
+    return Scenario(model=defaults.model, policy=defaults.policy, context_window=defaults.window)
 
 
 def _whole(window: object) -> int:

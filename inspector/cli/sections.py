@@ -12,6 +12,7 @@ SECTIONS = {
         "--model",
         "--tokenizer",
         "--window",
+        "--no-defaults",
         "--thoughts",
         "--thinking",
         "--server",

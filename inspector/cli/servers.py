@@ -10,15 +10,9 @@ from inspector.assembly.rendered_prompt import prompt_messages
 from inspector.assembly.scenario import Scenario
 from inspector.cli.answering import MOST_ROWS, Telling, answer, print_table
 from inspector.cli.failure import InputError
-from inspector.cli.loading import (
-    STANDARD_INPUT,
-    answer_for,
-    named_failures,
-    open_pipeline,
-    progress_bar,
-    standard_input,
-)
+from inspector.cli.loading import answer_for, named_failures, open_pipeline, progress_bar
 from inspector.cli.output import warn
+from inspector.cli.piped import STANDARD_INPUT, standard_input
 from inspector.plugins import tokenizers
 from inspector.tables import Table
 from inspector.tokens.choice import TokenizerChoice, choose_tokenizer

@@ -9,19 +9,11 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.cli.answering import Telling, answer
 from inspector.cli.asking import open_asked
-from inspector.cli.count import tokenizer_of_text
 from inspector.cli.explain import row_of
 from inspector.cli.failure import InputError
-from inspector.cli.loading import (
-    STANDARD_INPUT,
-    answer_for,
-    is_piped_text,
-    named_failures,
-    piped_bytes,
-    text_of,
-)
-from inspector.cli.saved_scenario import read_without_chats, save_scenario
-from inspector.cli.scenarios import scenario_from
+from inspector.cli.loading import answer_for, named_failures
+from inspector.cli.piped import STANDARD_INPUT, is_piped_text, piped_bytes, text_of
+from inspector.cli.text_tokenizer import tokenizer_of_text
 from inspector.tokens.shown.tokens import ESTIMATE, TOKENS, ShownTokens, Stretch, shown_tokens, summary
 from inspector.tokens.tokenizer import Tokenizer
 
@@ -42,9 +34,7 @@ def tokens(
         if item is not None:
             text, tokenizer = _item_text(*open_asked(paths, scenario_file, settings, given, piped=piped), item)
         elif piped is not None and is_piped_text(piped):
-            scenario = scenario_from(scenario_file, settings, given)
-            save_scenario(scenario, lambda: read_without_chats(scenario, scenario_file))
-            text, tokenizer = text_of(piped), tokenizer_of_text(scenario).tokenizer
+            text, tokenizer = text_of(piped), tokenizer_of_text(scenario_file, settings, given).tokenizer
         else:
             raise click.UsageError("name the --item whose tokens are listed")
         shown = shown_tokens((Stretch(text),), tokenizer)

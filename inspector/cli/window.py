@@ -18,14 +18,16 @@ from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_file import scenario_among
 from inspector.cli.failure import InputError
-from inspector.cli.loading import STANDARD_INPUT, answer_for, named_failures, open_pipeline, piped_file, report_problems
+from inspector.cli.loading import answer_for, named_failures, open_pipeline, report_problems
 from inspector.cli.options import files_to_repair
 from inspector.cli.output import say, say_written
+from inspector.cli.piped import STANDARD_INPUT, piped_file
 from inspector.cli.qt import gui, without_qt
 from inspector.cli.scenarios import read_scenario
 from inspector.formats import UnreadableError
 from inspector.nearest import instead
 from inspector.reading.png import is_own_picture
+from inspector.resources import samples_elsewhere
 from inspector.settings import pasted_folder
 from inspector.sources import is_opened
 from inspector.writing import free_name, write_file
@@ -90,7 +92,7 @@ def _show(start: _Start, screenshot: str | None, size: tuple[int, int], theme: s
     """Show files in the window, or save its contents."""
     for path in start.paths:
         if not os.path.exists(path):
-            raise InputError(f"{path}: there is no such file or folder")
+            raise InputError(f"{path}: there is no such file or folder{samples_elsewhere(path)}")
     if start.scenario_file is not None:
         read_scenario(start.scenario_file)
     if start.tour_file is None and start.scenario_file is None and len(start.paths) == 1 and is_tour(start.paths[0]):

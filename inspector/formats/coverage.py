@@ -119,7 +119,7 @@ def wrong_values(source: FileSource, known: Iterable[Problem]) -> Iterator[Probl
     """Yield a problem if numbers are found where texts, turns or parts of turns are expected."""
     said = tuple(place for problem in known for place in _places(problem.place))
     with suppress(UnreadableError):
-        for place, value in _values(source):
+        for place, value in checked_values(source):
             for at, found in _numbers_for_texts(value, place):
                 if not at.startswith(said):
                     expected = "expected text, a list or an object"
@@ -172,7 +172,7 @@ def coverage_of(
     wanted: dict[str, list[Left]] = {}
     total = 0
     with suppress(UnreadableError):
-        for place, value in _values(source):
+        for place, value in checked_values(source):
             for left in _texts(value, place, beside, unsent):
                 wanted.setdefault(left.text, []).append(left)
                 total += 1
@@ -209,7 +209,7 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(getattr(value, name))
 
 
-def _values(source: FileSource) -> Iterator[tuple[str, Any]]:
+def checked_values(source: FileSource) -> Iterator[tuple[str, Any]]:
     """Yield the values of a file, each with its place; only the first values of a large file."""
     is_large = source.size > MOST_BYTES
     if source.pieces:

@@ -18,6 +18,7 @@ from inspector.formats.linking import unlinked
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.registry import broken, certain_format, rank_formats
+from inspector.formats.uncounted import uncounted
 from inspector.formats.unknown import (
     broken_place,
     description,
@@ -304,12 +305,14 @@ def _listed(source: FileSource, kind: Format, named: bool, opening: Opening) -> 
 
 
 def _whole(source: FileSource, kind: Format, listing: Listing, named: bool, opening: Opening) -> Workspace:
-    """Return all of a listed file. If it has changed since, or nothing of it is left, it is opened anew."""
+    """Return all of a listed file. It is opened anew if it has changed since, or if its format lost most of it: then
+    another format may read more.
+    """
     try:
         with contained():
             read = listing.whole()
-        whole, _ = _finished(source, kind, read)
-        if _nothing_of(whole) is None:
+        whole, coverage = _finished(source, kind, read)
+        if not coverage.lost_more and _nothing_of(whole) is None:
             if source.pieces and not all(chat.is_read for chat in whole.conversations):
                 source.pieces.file.keep()
             return whole
@@ -338,6 +341,7 @@ def _finished(source: FileSource, kind: Format, part: Workspace) -> tuple[Worksp
             *unlinked(source, part),
             *coverage.problems(source, known),
             *wrong_values(source, known),
+            *uncounted(source, part),
         )
     noted = (*left, *([secrets] if secrets else ()), *_left_members(source, kind))
     problems = listed((*known, *noted), source.path)

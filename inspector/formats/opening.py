@@ -17,6 +17,7 @@ from inspector.formats.registry import built_in_formats
 from inspector.model import Problem, Workspace
 from inspector.model.workspace import waiting
 from inspector.reading.budget import OPENING_BYTES, Budget
+from inspector.reading.files import file_state
 
 LISTED_FROM = 4_000_000
 """Files of at least this many bytes may be listed first; smaller files are read in the time that this would save."""
@@ -28,7 +29,8 @@ class Part:
 
     `named`: this path was given, and not only a folder around it. `whole` is present if the conversations of a large
     file were only listed: it reads them, and returns the whole workspace of the file, with every problem in it.
-    `is_free`: each of its conversations can be used without the others.
+    `is_free`: each of its conversations can be used without the others. `state`: that of the file just before it was
+    read, by which a later change is noticed (None: unknown).
     """
 
     file: str
@@ -36,10 +38,11 @@ class Part:
     whole: Callable[[], Workspace] | None = field(default=None, compare=False)
     named: bool = True
     is_free: bool = False
+    state: tuple[int, ...] | None = field(default=None, compare=False)
 
     def completed(self) -> "Part":
         """Return the part after everything was read."""
-        return self if self.whole is None else Part(self.file, self.whole(), named=self.named)
+        return self if self.whole is None else Part(self.file, self.whole(), named=self.named, state=self.state)
 
     def usable(self) -> "Part":
         """Return the part with all that a chat of it is used with: completed if its chats need each other."""
@@ -92,8 +95,9 @@ def load_parts(
     for number, (file, named) in enumerate(found.files.items()):
         if on_progress:
             on_progress(str(file), number / len(found.files))
+        name, state = str(file), file_state(file)
         part = load_path(file, named, opening)
-        parts.append(Part(str(file), part, opening.wholes.get(str(file)), named, str(file) in opening.free))
+        parts.append(Part(name, part, opening.wholes.get(name), named, name in opening.free, state))
     beyond = opening.many_beyond(str(next(reversed(found.files), "")))
     of_none = (*found.problems, *beyond, *_empty_folders(found.folders, parts))
     if on_progress:

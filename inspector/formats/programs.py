@@ -20,6 +20,7 @@ class Program:
 
 
 _AS_LINES = "copy the chat as `Name: text` lines, or save it as a table with name, time and text"
+_CHERRY = "export its topics as Markdown in Cherry Studio (Export, in the menu of a topic)"
 _OF_A_FLOW = "save the messages of its runs as a table of prompts and answers"
 _BODIES = "save the bodies of its requests and answers as JSON"
 PROGRAMS: tuple[Program, ...] = (
@@ -28,18 +29,6 @@ PROGRAMS: tuple[Program, ...] = (
         "the threads of Zed",
         "run `agent: open active thread as markdown` in Zed, and save that",
         "zed-industries/zed: crates/agent/src/db.rs; zed.dev/docs/ai/agent-panel",
-    ),
-    Program(
-        (b"CREATE TABLE", b"prompt_tokens", b"completion_tokens", b"parts", b"finished_at"),
-        "a database of Crush",
-        _AS_LINES,
-        "charmbracelet/crush: internal/db/migrations/20250424200609_initial.sql",
-    ),
-    Program(
-        (b"working_dir", b"accumulated_total_tokens"),
-        "a session of Goose",
-        "run `goose session export --format markdown`",
-        "block/goose: crates/goose/src/session, crates/goose-cli/src/commands/session.rs",
     ),
     Program(
         (b"CREATE TABLE", b"trajectory_meta", b"step_payload"),
@@ -79,10 +68,16 @@ PROGRAMS: tuple[Program, ...] = (
         "chirag-panjabi/open-chat-exporter: src/adapters/whatsapp/WhatsAppIosChatStorageDbAdapter.ts",
     ),
     Program(
-        (b'"localStorage"', b'"indexedDB"'),
-        "a backup of Cherry Studio",
-        _AS_LINES,
-        "CherryHQ/cherry-studio: src/renderer/src/services/BackupService.ts",
+        (b'"appName"', b'"Cherry Studio"', b'"appVersion"'),
+        "the description of a backup of Cherry Studio from version 6 on, whose chats are in the store of a browser",
+        _CHERRY,
+        "CherryHQ/cherry-studio: src/main/services/BackupManager.ts",
+    ),
+    Program(
+        (b"CREATE TABLE", b"siblings_group_id", b"searchable_text"),
+        "the database of Cherry Studio from version 2 on",
+        _CHERRY,
+        "CherryHQ/cherry-studio: src/main/data/db/schemas/message.ts",
     ),
     Program(
         (b'"connections"', b'"nodes"', b"n8n-nodes-"),

@@ -61,6 +61,8 @@ BUILT_IN = (
     "inspector.formats.agents.grok_cli:FORMAT",
     "inspector.formats.agents.grok_history:FORMAT",
     "inspector.formats.agents.hermes:FORMAT",
+    "inspector.formats.agents.goose:FORMAT",
+    "inspector.formats.agents.crush:FORMAT",
     "inspector.formats.agents.continue_dev:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",
@@ -86,6 +88,7 @@ BUILT_IN = (
     "inspector.formats.apps.chatbot_ui:DATABASE",
     "inspector.formats.apps.big_agi:FORMAT",
     "inspector.formats.apps.le_chat:FORMAT",
+    "inspector.formats.apps.cherry_studio:FORMAT",
     "inspector.formats.grok.export:FORMAT",
     "inspector.formats.risu.files:FORMAT",
     "inspector.formats.novelai.files:FORMAT",
@@ -172,6 +175,17 @@ BUILT_IN = (
     "inspector.formats.chat_logs.headed:FORMAT",
     "inspector.formats.chat_logs.plain:FORMAT",
 )
+_OF_TEXT = frozenset(
+    f"inspector.formats.{name}:FORMAT"
+    for name in (
+        *("openai.marked_text", "openai.prompty", "agents.cursor_text", "agents.aider", "agents.specstory"),
+        *("chorus.reading_export", "memories.qdrant", "memories.table", "whisperengine.characters"),
+        *("traces.langfuse", "traces.saved_streams", "frameworks.dspy", "tables.chats"),
+        *("chat_logs.x_archive", "chat_logs.linkedin", "chat_logs.whatsapp", "chat_logs.irc"),
+        *("chat_logs.headed", "chat_logs.plain"),
+    )
+)
+"""The formats that look into a text that is neither JSON nor YAML: of such a text only these are imported and asked."""
 
 
 @cache
@@ -200,6 +214,10 @@ class _BuiltIn(Sequence[Format]):
         if isinstance(index, slice):
             return tuple(map(self._load, BUILT_IN[index]))
         return self._load(BUILT_IN[index])
+
+    def reading(self, source: FileSource) -> Iterator[Format]:
+        """Yield the formats to ask about a file, in their order."""
+        return (self._load(name) for name in BUILT_IN if source.shape != "text" or name in _OF_TEXT)
 
     def _load(self, name: str) -> Format:
         if self._explained and name == _TABLES:
@@ -285,9 +303,14 @@ def candidates(source: FileSource, among: Iterable[Format]) -> tuple[list[Candid
     return found, problems
 
 
+def asked_of(among: Iterable[Format], source: FileSource) -> Iterable[Format]:
+    """Return the formats to ask about a file: all of these, or those of the built-in ones that may read its shape."""
+    return among.reading(source) if isinstance(among, _BuiltIn) else among
+
+
 def _answers(source: FileSource, among: Iterable[Format], problems: list[Problem]) -> Iterator[tuple[float, Format]]:
     """Yield the formats that do not answer 0, each with its answer; add a problem for each that failed."""
-    for kind in among:
+    for kind in asked_of(among, source):
         try:
             sure = sureness(kind, source)
         except UnreadableError:

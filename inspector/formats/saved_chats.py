@@ -270,6 +270,13 @@ def values_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Any]]:
         yield "$", source.json
 
 
+def is_itself(inside: Sequence[Any], value: Any) -> bool:
+    """Return whether the only value inside a value is that value. Equality would walk through all of it, and fail in
+    values nested deeper than Python compares.
+    """
+    return len(inside) == 1 and inside[0] is value
+
+
 def surest(source: FileSource, sureness: Callable[[Any], float]) -> float:
     """Return the highest sureness of the first values of a JSON file; 0 for an unreadable file."""
     try:

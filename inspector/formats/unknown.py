@@ -59,11 +59,15 @@ _BY_BYTES: tuple[tuple[bytes, str], ...] = (
 )
 _TAR_AT, _TAR = 257, b"ustar"
 _HTML = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)\b", re.IGNORECASE | re.DOTALL)
+# Snapchat's pages show a chat each (`subpage_NAME.html`); before 2023 they were tables of what was sent and saved.
+_SNAPCHAT = "is a page of HTML from an export of Snapchat; open chat_history.json, or ask for My Data as JSON files"
 _HTML_OF: tuple[tuple[bytes, str], ...] = (
     (b"ChatGPT Data Export", "is a page of HTML from an export of ChatGPT; the chats are in conversations.json"),
     (b"My Activity History", "is a page of HTML from Google Takeout; export My Activity as JSON"),
     (b"Exported Data", "is a page of HTML from an export of Telegram; export the chats as JSON (result.json)"),
     (b"chatlog__", "is a page of HTML by DiscordChatExporter; export the channel as JSON"),
+    (b" UTC</h6>", _SNAPCHAT),
+    (b"Saved Chat History", _SNAPCHAT),
 )
 
 # The application that writes all of these keys, for a file that cannot be read as JSON.

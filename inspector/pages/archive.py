@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from inspector.analysis.archive.summary import ArchiveSummary
 from inspector.analysis.archive.topics import Bars, Columns, TopicPart, TopicTable, rows_of_files, topics
-from inspector.assembly.scenario import DEFAULT_MODEL, DEFAULT_POLICY, Scenario
+from inspector.assembly.scenario import DEFAULT_POLICY, Scenario
 from inspector.drawings.named_bars import histogram, named_bars
 from inspector.figures import counted
 from inspector.pages.parts import framed_drawing, heading, page, sentence, told_table
+from inspector.tokens.models.table import DEFAULT_MODEL
 
 
 def archive_page(summary: ArchiveSummary, setting: str) -> str:

@@ -33,10 +33,18 @@ _LISTS = (("memory_sets", "--memories"), ("pinned", "--pin"), ("excluded", "--ex
 def assemble_command(paths: Sequence[str], scenario: Scenario, repairs: bool = False) -> list[str]:
     """Return the words of `prompt-inspector assemble` for these files and this scenario, with `--repair` for `repairs`.
 
+    It gives the same figures whatever the defaults in the user's settings file: `--no-defaults` is among the words.
     Files are named by absolute paths, since the user may run the command in another folder.
     """
     files = map(os.path.abspath, paths)
-    return ["prompt-inspector", "assemble", *files, *(["--repair"] if repairs else []), *_options(scenario)]
+    return [
+        "prompt-inspector",
+        "assemble",
+        *files,
+        *(["--repair"] if repairs else []),
+        "--no-defaults",
+        *_options(scenario),
+    ]
 
 
 def command_text(paths: Sequence[str], scenario: Scenario, repairs: bool = False) -> str:

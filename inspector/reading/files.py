@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from inspector.model import Problem
 from inspector.reading.values import UnreadableError
+from inspector.resources import samples_elsewhere
 
 MAX_FILE_BYTES = 1_000_000_000
 _BLOCK = 1 << 20
@@ -109,6 +110,7 @@ def unreadable(path: str | Path, error: OSError | ValueError) -> UnreadableError
     """Return the error for a path that the system refused; ValueError means a name that no file can have."""
     if isinstance(error, OSError):
         reason = _REASONS.get(error.errno or 0) or error.strerror or str(error)
+        reason += samples_elsewhere(path) if reason is _ABSENT else ""
     else:
         reason = "its name has a character that no name can have"
     return _unreadable(path, f"cannot be read: {reason}")
@@ -124,6 +126,14 @@ def _unreadable(path: str | Path, message: str) -> UnreadableError:
     return UnreadableError(Problem(str(path), "", message))
 
 
+def file_state(path: str | Path) -> tuple[int, ...] | None:
+    """Return a state that changes if a file is written to or replaced; None if the path cannot be reached."""
+    try:
+        return _state(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
 class ChangedFileError(Exception):
     """A file has changed since its text was first looked at: everything known of it is obsolete."""
 
@@ -135,7 +145,7 @@ class FileText:
         self._path = path
         self._kept: bytes | None = None
         with open_file(path) as file:
-            self._seen = _state(file.fileno())
+            self._seen = _state(os.fstat(file.fileno()))
             self.size = os.fstat(file.fileno()).st_size
 
     @contextmanager
@@ -154,7 +164,7 @@ class FileText:
                 try:
                     file.seek(start)
                     data = file.read(min(stop, self.size) - start)
-                    is_same = _state(file.fileno()) == self._seen
+                    is_same = _state(os.fstat(file.fileno())) == self._seen
                 except OSError:
                     raise ChangedFileError from None
                 if not is_same or len(data) != min(stop, self.size) - start:
@@ -173,7 +183,5 @@ class FileText:
         self._kept = self.read(0, self.size)
 
 
-def _state(file: int) -> tuple[int, ...]:
-    """Return a state that changes if a file is written to or replaced."""
-    found = os.fstat(file)
+def _state(found: os.stat_result) -> tuple[int, ...]:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

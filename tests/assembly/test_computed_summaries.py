@@ -260,5 +260,6 @@ def test_what_is_asked_for_is_in_files_and_commands() -> None:
     assert (value["summaries"], value["summary_tokens"]) == ("extractive", 40)
     assert set(scenario_value(Scenario(), None)) == {"format"}
     assert command_text(["/a.json"], wanted) == (
-        f"prompt-inspector assemble {os.path.abspath('/a.json')} --summaries=extractive --summary-tokens=40"
+        f"prompt-inspector assemble {os.path.abspath('/a.json')} "
+        "--no-defaults --summaries=extractive --summary-tokens=40"
     )

@@ -3,6 +3,7 @@
 A parameter may need another one to be set before it matters, as a weight of age needs its half-life. So each is tried
 with all others as the preset has them, then with each of the others at every word it knows and at both ends of its
 range, once more with every switch on, and last of all with each two of the others that are choices among words.
+Where a parameter is known to need something, that is tried first: it saves the search, and cannot answer for it.
 """
 
 from collections.abc import Iterator
@@ -52,6 +53,21 @@ SAID = (3, 250, 40, 700, 1, 90)
 """Words of the messages of a long chat, over and over."""
 
 Values = dict[str, Any]
+NEEDED: dict[str, Values] = {
+    "reserved": {"input_limit": 400},
+    "prune": {"prune_protect": 0},
+    "prune_minimum": {"auto": False, "prune": True, "autocontinue": True, "replay": True},
+    "placeholder": {"auto": True, "prune": True, "autocontinue": True, "replay": True, "prune_protect": 0},
+    "min_tail": {"hard_limit": 0},
+    "trim": {"hard_limit": 0},
+    "preamble_tokens": {"hard_limit": 0},
+    "misfit": {"rag_budget": 400},
+    "n_keep": {"context_shift": True, "add_bos": True, "reply_tokens": 32768},
+    "n_discard": {"context_shift": True, "add_bos": True, "reply_tokens": 32768},
+    "half_life_days": {"recency_weight": 1.0},
+    **{name: {"trigger_kind": "tokens"} for name in ("keep_messages", "keep_tokens", "keep_fraction", "summary_size")},
+}
+"""Other parameters with which a parameter is known to matter; those that a policy does not have are left out."""
 
 
 def long_chat() -> Conversation:
@@ -172,10 +188,15 @@ def values_of(parameter: Parameter, between: tuple[int, ...] = FEW) -> Iterator[
 
 
 def settings_beside(parameter: Parameter, declared: tuple[Parameter, ...]) -> Iterator[Values]:
-    """The other parameters: as the preset has them, then one of them otherwise, then that with every switch on.
+    """The other parameters: as needed, as the preset has them, one of them otherwise, and that with every switch on.
 
     Switches come first, then choices, then numbers: that is how often something depends on one. Last are two choices.
     """
+    names = {other.name for other in declared}
+    kinds = {one.name: word for one in declared for word, amount in one.amounts.items() if amount == parameter.name}
+    needed = kinds | {name: value for name, value in NEEDED.get(parameter.name, {}).items() if name in names}
+    if needed:
+        yield needed
     others = sorted((other for other in declared if other is not parameter), key=_kind_of_value)
     for switched in ({}, {other.name: True for other in others if isinstance(other.default, bool)}):
         yield switched

@@ -6,8 +6,8 @@ import inspector.analysis.explanation.ask as asked
 from inspector.analysis.basis import Basis
 from inspector.analysis.explanation.ask import explanation
 from inspector.assembly.answer import Answer, answer_value, complete_answer
-from inspector.assembly.counts import item_counts
 from inspector.assembly.doubts import doubt_words, prompt_counted_with
+from inspector.assembly.item_counts import item_counts
 from inspector.assembly.listed_items import LISTED_COLUMNS
 from inspector.assembly.part_costs import part_costs
 from inspector.assembly.pipeline import Pipeline

@@ -12,6 +12,7 @@ from inspector.assembly.choices import ScenarioError, choose_parts, clock
 from inspector.assembly.columns import ROLES, Kind
 from inspector.assembly.lacking import make_all
 from inspector.assembly.policy import PolicyError
+from inspector.assembly.references import with_ids
 from inspector.assembly.scenario import Scenario, of_conversation
 from inspector.model import (
     Attachment,
@@ -335,3 +336,11 @@ def test_the_answer_has_the_shape_of_the_contract() -> None:
         "content": "Relevant memories:\n- w w\n- w w",
         "items": ["k0", "k1"],
     }
+
+
+def test_a_memory_set_named_twice_is_used_once_also_by_its_title() -> None:
+    found = workspace(chat(3, 3), changed(memories(2, 2), title="What she knows"))
+    once, twice = (answer_to(found, memory_sets=names).assembly for names in (("default",), ("default",) * 3))
+    assert (twice.candidates.ids, twice.items_total) == (once.candidates.ids, once.items_total)
+    named = with_ids(Scenario(memory_sets=("What she knows", "default")), pipeline_for(found), {})
+    assert named.memory_sets == ("default",)

@@ -307,7 +307,7 @@ def test_a_command_names_its_files_for_any_folder(tmp_path: Path, monkeypatch: p
         ["a.json", "/b/c.json"], Scenario(tokenizer="gguf:vocab.gguf", embedding="hf:nobody/model")
     )
     assert words[2:4] == [str(tmp_path / "a.json"), os.path.abspath("/b/c.json")]
-    assert words[4:] == [f"--tokenizer=gguf:{tmp_path / 'vocab.gguf'}", "--embedding=hf:nobody/model"]
+    assert words[4:] == ["--no-defaults", f"--tokenizer=gguf:{tmp_path / 'vocab.gguf'}", "--embedding=hf:nobody/model"]
 
 
 def test_no_memories_is_said_alone(run: Run, workspace_file: str) -> None:

@@ -17,7 +17,7 @@ from inspector.assembly.policies.naive import Naive
 from inspector.cli import group, window
 from inspector.cli.console import Console, Table, joined, progress_on_errors, stacked, styled
 from inspector.plugins import FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP
-from inspector.settings import own_models_file, own_presets_file, own_tables_file
+from inspector.settings import own_models_file, own_presets_file, own_tables_file, settings_file
 from tests.servers import recorded as record
 
 Run = Callable[..., Result]
@@ -134,6 +134,17 @@ def on_workspaces(it: Hostile, *options: str) -> Iterator[Arguments]:
     yield (it.chat, f"--{NASTY}", *options)
 
 
+def with_defaults(arguments: Arguments) -> Iterator[Arguments]:
+    """The same under each defaults of a stranger, and without them."""
+    settings_file().parent.mkdir(parents=True, exist_ok=True)
+    wrong: tuple[object, ...] = ({"model": NASTY}, {"policy": NASTY}, {NASTY: 1}, {"window": NASTY}, NASTY)
+    for defaults in (*wrong, {"model": NASTY, "window": 9}):
+        settings_file().write_text(json.dumps({"defaults": defaults}))
+        yield arguments
+        yield (*arguments, "--no-defaults")
+    settings_file().unlink()
+
+
 def assemble(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it)
     for option in ("policy", "preset", "tokenizer", "conversation", "character", "now", "set", "lore", "override"):
@@ -144,6 +155,7 @@ def assemble(it: Hostile) -> Iterator[Arguments]:
     yield (it.chat, "--policy", f"good{NAME}")
     for file in (f"saved{NAME}", f"none/{NASTY}", it.chat):
         yield (it.chat, "--save-scenario", file)
+    yield from with_defaults((it.chat,))
     yield ("--jsonl", "lines")
     yield ("--jsonl", NASTY)
 
@@ -166,6 +178,7 @@ def compare(it: Hostile) -> Iterator[Arguments]:
 def count(it: Hostile) -> Iterator[Arguments]:
     yield from on_workspaces(it)
     yield ("-",)
+    yield from with_defaults(("-",))
 
 
 def tokenizers(it: Hostile) -> Iterator[Arguments]:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from inspector.cli import loading, window
+from inspector.cli import loading, piped, window
 from inspector.formats import load_workspace, settings
 from inspector.reading import budget
 from inspector.settings import pasted_folder
@@ -158,7 +158,7 @@ def test_the_window_of_nothing_ends(run: Run) -> None:
 
 
 def test_what_is_too_large_is_one_problem(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "MAX_FILE_BYTES", 100)
+    monkeypatch.setattr(piped, "MAX_FILE_BYTES", 100)
     file = tmp_path / "long.txt"
     file.write_text("word " * 100)
     with file.open("rb") as given:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from inspector.resources import samples_folder
+
 Run = Callable[..., Result]
 
 _COMMANDS: dict[str, tuple[str, ...]] = {
@@ -206,3 +208,16 @@ def test_no_table_where_no_prompt_was_made(run: Run, workspace_file: str) -> Non
     assert result.exit_code == 0
     assert "error shares_do_not_sum" in result.stdout
     assert "not decided" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [("assemble", "samples/a.json"), ("assemble", "x.json", "-s", "samples/a.yaml"), ("samples",)]
+)
+def test_samples_that_are_not_in_this_folder_are_elsewhere(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(f"; the samples of this program are in {samples_folder()}\n")
+    assert "samples of" not in run("assemble", "sample/a.json").stderr

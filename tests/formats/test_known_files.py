@@ -22,6 +22,12 @@ KNOWN: tuple[tuple[Any, str], ...] = (
     (b"<!DOCTYPE html>\n<html><head><title>ChatGPT Data Export</title>", "HTML from an export of ChatGPT"),
     (b"\xef\xbb\xbf \n<!-- saved -->\n<HTML lang=en><body>Hi", "is a page of HTML;"),
     (b'<!DOCTYPE html><html><div class="chatlog__message">', "DiscordChatExporter; export the channel as JSON"),
+    (
+        b"<!DOCTYPE html><html><div class='rightpanel'><h1>ann</h1><div><span><div><h4>bea</h4></div><p>Hi</p>"
+        b"<h6>2024-01-01 10:00:00 UTC</h6></span></div></div>",
+        "Snapchat; open chat_history.json",
+    ),
+    (b"<html><body><h3>Received Saved Chat History</h3><table></table>", "ask for My Data as JSON files"),
     (b"\0RISUSAVE\0\x07" + bytes(range(256)), "save of RisuAI"),
     (b"%PDF-1.7\n%\xff\xff\xff\xff\0\1\2" + bytes(50), "is a PDF"),
     (bytes(257) + b"ustar\x0000" + bytes(300), "tar archive"),

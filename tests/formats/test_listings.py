@@ -18,7 +18,7 @@ from inspector.formats.chatgpt import export as chatgpt_export
 from inspector.formats.chatgpt import listing as chatgpt_listing
 from inspector.formats.claude import export as claude_export
 from inspector.formats.claude import listing as claude_listing
-from inspector.model import Workspace, changed
+from inspector.model import Thought, Workspace, changed
 from inspector.reading import pieces
 from inspector.reading.source import FIRST_ITEMS, FileSource
 from tests.examples import examples
@@ -307,3 +307,16 @@ def test_an_export_of_which_nothing_is_left_is_refused_as_when_it_is_read(tmp_pa
     file = tmp_path / "conversations.json"
     file.write_text('{"mapping": {"": {"": []}}}')
     assert listed(file).completed().workspace == load_workspace([file])
+
+
+def test_a_file_of_which_its_format_lost_most_is_read_by_another_also_after_its_list(tmp_path: Path) -> None:
+    said = {"c": [[""]], "thinking_content": "Let me see."}
+    file = tmp_path / "chat.json"
+    file.write_text(json.dumps({"chat_messages": [{"message_id": [], "role": "USER", "content": "?"}, said]}))
+    part, whole = listed(file), load_workspace([file])
+    assert [source.format for source in part.workspace.sources] != [source.format for source in whole.sources]
+    assert part.whole is not None
+    assert part.completed().workspace.conversations == whole.conversations
+    (thought,) = whole.conversations[0].messages[1].parts
+    assert isinstance(thought, Thought)
+    assert thought.text == "Let me see."

@@ -19,17 +19,18 @@ _EDGE = {"id": "e", "source": "ChatInput-1", "sourceHandle": "{œnameœ:œmessag
 _RUN = {"promptIdx": 0, "testIdx": 0, "success": True, "prompt": {"raw": "Hi", "label": "Hi"}, "vars": {}}
 _ENTRY = {"startedDateTime": "2026-01-01T10:00:00.000Z", "time": 5, "request": {"method": "GET", "url": "https://x"}}
 _ARTEFACT = {"artifactType": "ARTIFACT_TYPE_TASK", "summary": "A plan.", "updatedAt": "2026-01-07T04:39:32Z"}
-_GOOSE = {"working_dir": "/w", "description": "d", "message_count": 2, "total_tokens": 5, "accumulated_total_tokens": 9}
 _DIFY = (
     "app:\n  description: ''\n  icon: x\n  icon_background: '#FFEAD5'\n  mode: advanced-chat\n  name: n\n"
     "dependencies: []\nkind: app\nversion: 0.3.0\nworkflow:\n  graph:\n    edges: []\n    nodes: []\n"
 )
 TEXTS: tuple[tuple[str, Any], ...] = (
-    ("a session of Goose", _GOOSE),
     ("the description of an artefact of Antigravity", _ARTEFACT),
+    (
+        "the description of a backup of Cherry Studio",
+        {"version": 6, "timestamp": 1, "appName": "Cherry Studio", "appVersion": "1.8.0", "platform": "darwin"},
+    ),
     ("an export of Zulip", {"zerver_realm": [{"id": 1}], "zerver_userprofile": [], "zerver_stream": []}),
     ("a part of an archive of X", 'window.YTD.tweets.part0 = [ {\n  "tweet" : { "full_text" : "Hi" }\n} ]'),
-    ("a backup of Cherry Studio", {"time": 1, "version": 5, "localStorage": {}, "indexedDB": {"topics": []}}),
     (
         "a workflow of n8n",
         {"name": "f", "nodes": [{"type": "n8n-nodes-base.set", "typeVersion": 1}], "connections": {}},
@@ -51,18 +52,8 @@ TEXTS: tuple[tuple[str, Any], ...] = (
 TABLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("the threads of Zed", ("threads (id TEXT, summary TEXT, updated_at TEXT, data_type TEXT, data BLOB)",)),
     (
-        "a database of Crush",
-        (
-            "sessions (id TEXT, title TEXT, prompt_tokens INTEGER, completion_tokens INTEGER)",
-            "messages (id TEXT, session_id TEXT, role TEXT, parts BLOB, model TEXT, finished_at INTEGER)",
-        ),
-    ),
-    (
-        "a session of Goose",
-        (
-            "sessions (id TEXT, name TEXT, working_dir TEXT, total_tokens INTEGER, accumulated_total_tokens INTEGER)",
-            "messages (id INTEGER, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INTEGER)",
-        ),
+        "the database of Cherry Studio",
+        ("message (id TEXT, topic_id TEXT, data TEXT, searchable_text TEXT, siblings_group_id INTEGER)",),
     ),
     ("a database of Antigravity", ("trajectory_meta (trajectory_id TEXT)", "steps (idx INTEGER, step_payload BLOB)")),
     ("the database of Messages (Apple)", ("message (guid TEXT)", "chat_message_join (chat_id, message_id)")),

@@ -13,7 +13,14 @@ from typing import Any
 
 import yaml
 
-from tests.formats.agents.agent_examples import cursor_store, grok_tables, hermes_tables, opencode_tables
+from tests.formats.agents.agent_examples import (
+    cursor_store,
+    grok_tables,
+    hermes_tables,
+    openclaw_tables,
+    opencode_tables,
+)
+from tests.formats.agents.goose_and_crush_examples import crush_tables, goose_tables
 from tests.formats.agents.test_agent_databases import CURSOR, LLM, database_of
 from tests.formats.backyard.test_backyard import archive as backyard
 from tests.formats.chatwise.test_chatwise import CHAT
@@ -152,6 +159,9 @@ def made_files() -> dict[str, tuple[Input, ...]]:
         "langfuse": {"export.csv": table([OBSERVATION])},
         "langgraph": {"checkpoints.sqlite": database_of(checkpoints())},
         "hermes": {"state.db": database_of(hermes_tables())},
+        "pi": {"agent.sqlite": database_of(openclaw_tables())},
+        "goose": {"sessions.db": database_of(goose_tables())},
+        "crush": {"crush.db": database_of(crush_tables())},
         "opencode": {"opencode.db": database_of(opencode_tables())},
         "llm_log": {"logs.db": database_of(LLM)},
         "open_webui": {"webui.db": database_of(DATABASE)},

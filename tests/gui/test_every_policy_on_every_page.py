@@ -80,6 +80,7 @@ KEEPS_ALL, REFUSES = ("naive", "reserve"), ("llamacpp", "vllm")
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]
 WINDOW = "context_window"
 ROUNDS = 2
+_LOW, _HIGH = 50, 4_000
 
 
 def message(number: int) -> Message:
@@ -203,16 +204,23 @@ def check_details(visitor: Visitor) -> None:
 
 
 def check_flips(visitor: Visitor) -> None:
-    """At the next flip of the window something changes, and just before it nothing does."""
+    """At the next flip of the window something changes, just before it nothing does, and without one nothing does.
+
+    Where not every value was looked at, the flip below may be that of any lower value.
+    """
     visitor.show("decisions")
     slider = visitor.window.findChild(ParameterSlider, f"{WINDOW}:slider")
     assert isinstance(slider, ParameterSlider)
     visitor.wait(lambda: slider.flips is not None)
     assert slider.flips is not None
     now, is_exact = visitor.at(500), "Not every value was looked at" not in slider.flips.words
-    for flip in map(int, slider.flips.next_ones):
-        beside = flip + (1 if flip < 500 else -1)
-        assert (visitor.at(flip) != now and visitor.at(beside) == now) or not is_exact
+    flips = list(map(int, slider.flips.next_ones))
+    below, above = [flip for flip in flips if flip < 500], [flip for flip in flips if flip > 500]
+    assert sorted([*below, *above]) == flips
+    lower, higher = (below if is_exact and below else [_LOW])[0], (above or [_HIGH])[0]
+    assert (visitor.at(lower) != now, visitor.at(higher) != now) == (bool(below), bool(above))
+    before = [flip + (1 if flip < 500 else -1) for flip in flips if is_exact]
+    assert [visitor.at(value) for value in before] == [now] * len(before)
 
 
 def check_changes(visitor: Visitor) -> None:

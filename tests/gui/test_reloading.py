@@ -162,6 +162,59 @@ def test_it_waits_for_who_holds_a_mouse_button(
     until_texts(window, ["changed while dragging"], qtbot)
 
 
+def at_next_workspace(window: MainWindow, do: Callable[[], object]) -> None:
+    """Do something once the next files are read, and before they are watched."""
+    window.session.workspace_changed.connect(do, Qt.ConnectionType.SingleShotConnection)
+
+
+def until_quiet(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until no change is left to be read."""
+    reloading = window._reloading
+    qtbot.waitUntil(lambda: window.session.is_ready and not reloading._changed and not reloading._rest.isActive())
+
+
+@pytest.mark.parametrize("write", [written, replaced])
+def test_a_change_between_reading_and_watching_is_read(
+    write: Callable[..., object], opened: Open, chat: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = opened()
+    at_next_workspace(window, lambda: write(chat, "opened", "and changed"))
+    window.open_paths([str(chat)])
+    until_texts(window, ["opened", "and changed"], qtbot)
+    other = written(tmp_path / "b.json", "beside")
+    at_next_workspace(window, lambda: write(other, "beside it", "and changed"))
+    window._files.add_paths([str(other)])
+    until_texts(window, ["opened", "and changed", "beside it", "and changed"], qtbot)
+    at_next_workspace(window, lambda: write(chat, "once", "more"))
+    window.do("reload")
+    until_texts(window, ["once", "more", "beside it", "and changed"], qtbot)
+
+
+def test_a_file_that_breaks_between_reading_and_watching_is_tried_once(opened: Open, chat: Path, qtbot: QtBot) -> None:
+    window, tried = opened(), list[object]()
+    window.session.unread_changed.connect(lambda: tried.append(window.session.unread))
+    at_next_workspace(window, lambda: chat.write_text('[{"role": "user", "content": "torn'))
+    window.open_paths([str(chat)])
+    qtbot.waitUntil(lambda: bool(window.session.unread))
+    until_quiet(window, qtbot)
+    assert [bool(unread) for unread in tried] == [False, True]
+    assert texts(window) == ["hello", "hi", "how are you", "well"]
+    written(chat, "whole again")
+    until_texts(window, ["whole again"], qtbot)
+
+
+def test_a_change_of_a_file_that_is_no_longer_open_is_not_read(
+    window: MainWindow, chat: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    other = written(tmp_path / "b.json", "another")
+    written(chat, "changed")
+    qtbot.waitUntil(lambda: bool(window._reloading._changed))
+    window.open_paths([str(other)])
+    until_texts(window, ["another"], qtbot)
+    until_quiet(window, qtbot)
+    assert (texts(window), window.session.paths) == (["another"], (str(other),))
+
+
 def part(file: str, text: str = "") -> Part:
     """What a file gave; one without a text could not be read."""
     return Part(file, Workspace(sources=(Source(file, text),) if text else ()))

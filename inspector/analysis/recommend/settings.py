@@ -131,20 +131,27 @@ def differences(pipeline: Pipeline, current: Scenario, setting: Scenario) -> tup
 def setting_options(pipeline: Pipeline, current: Scenario, setting: Scenario) -> str:
     """Return the options that turn the current setting into this setting; `keep the current setting` if there are
     none.
+
+    Another policy or preset begins with its own values, so that all others have to be named, those of now, too.
     """
     setting = replace(setting, context_window=current.context_window)
     if setting == current:
         return "keep the current setting"
-    words = [f"--policy {setting.policy or DEFAULT_POLICY}"]
-    words += [f"--preset {setting.preset}"] if setting.preset else []
+    policy, preset = _field(setting, "policy"), _field(setting, "preset")
+    is_named = setting.preset or _field(use_policy(current, policy).scenario, "preset") != preset
+    words = [f"--policy {policy}", *([f"--preset {preset}"] if is_named else [])]
     words += [f"--similarity {setting.similarity}"] if setting.similarity != current.similarity else []
-    changed = changed_parameters(pipeline, current, setting)
-    words += [f"--set {name}={_option(value)}" for name, value in setting.parameters.items() if name in changed]
-    return " ".join(words)
+    before = all_values(pipeline, use_policy(current, policy, preset).scenario)
+    after = all_values(pipeline, setting)
+    names = [name for name in dict.fromkeys((*setting.parameters, *after)) if before[name] != after[name]]
+    return " ".join([*words, *(f"--set {name}={_option(after[name])}" for name in names)])
 
 
 def _option(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).lower() if isinstance(value, bool) else str(value)
+    """Return a value as a command reads it, without a rounding of numbers."""
+    if isinstance(value, float):
+        return short if float(short := f"{value:g}") == value else repr(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def with_reply(pipeline: Pipeline, setting: Scenario, reply: int, divided: int | None = None) -> Scenario:

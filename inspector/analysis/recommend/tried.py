@@ -142,6 +142,13 @@ class Tried:
             return f"by {self.recall.asked:,} of {counted(self.recall.of, 'question')} so far …"
         return f"by {counted(self.recall.asked, 'question')}"
 
+    @property
+    def standing_in_short(self) -> str:
+        """The same in fewer words."""
+        if self.recall is None or self.recall.asked == self.recall.of:
+            return self.standing
+        return f"{self.recall.asked:,} of {self.recall.of:,} …"
+
     def best(self, bench: Bench, within: float = inf) -> int | None:
         """Return the pair of two knobs with the highest recall; of those within half a point of it the nearest to now.
 

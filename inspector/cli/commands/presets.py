@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from inspector.cli import completion
-from inspector.cli.options import format_option
+from inspector.cli.options import format_option, no_defaults_option
 
 
 @click.command()
@@ -31,6 +31,7 @@ from inspector.cli.options import format_option
     shell_complete=completion.files,
     help="Scenario file whose parameters are saved.",
 )
+@no_defaults_option
 @format_option
 def presets(**asked: Any) -> None:
     """List the named sets of parameters of each policy.

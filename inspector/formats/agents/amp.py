@@ -1,7 +1,9 @@
 """Threads of Amp: `T-ID.json` of `~/.local/share/amp/threads`, with blocks of Anthropic and results of its own.
 
 The layout is undocumented; this follows jonathan-kellerai/cross_agent_session_resumer, `src/providers/amp.rs`, which
-reads and writes it. A message of role `info` may hold the summary of all before it.
+reads and writes it, and the names in the program as it is delivered. A message of role `info` may hold the summary of
+all before it, or a command that the user ran, which is sent unless it is hidden. Files that a message mentions, and
+files of instructions found with it, are sent with it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,13 +14,15 @@ from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import role_of
 from inspector.formats.saved_chats import surest, values_of
-from inspector.model import Message, Workspace
+from inspector.model import DocumentPart, Message, Part, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects
 
 _LOOKED_AT = 20
 _CALL_KEYS = ("toolUseID", "tool_use_id", "toolUseId", "tool_useId")
 _BAD = frozenset(("error", "cancelled", "rejected-by-user"))
+_COMMAND = "manual_bash_invocation"
+_HIDDEN = {"recorded": {"action": "dropped", "reason": "hidden, not sent"}}
 
 
 def sniff(source: FileSource) -> float:
@@ -65,12 +69,33 @@ def _add(session: Session, held: Mapping[str, Any], notes: Notes, place: str, le
     usage = mapping(held.get("usage"))
     session.model = as_text(usage.get("model")) or session.model
     metadata, thoughts = usage_metadata(usage, usage.get("model"))
-    known = [*_known(content, left_out, place)] if isinstance(content, list) else content
+    known = [*_known(content)] if isinstance(content, list) else content
     time = mapping(held.get("meta")).get("sentAt") or usage.get("timestamp")
     found = turn(
-        role, known, notes, f"{place}.content", time=time, about=f"{id_}.", metadata=metadata, thoughts=thoughts
+        role,
+        known,
+        notes,
+        f"{place}.content",
+        time=time,
+        about=f"{id_}.",
+        after=_files(held, left_out, place),
+        metadata=metadata,
+        thoughts=thoughts,
     )
+    commands = [one for one in objects(content) if one.get("type") == _COMMAND]
+    if commands and all(one.get("hidden") is True for one in commands) and len(commands) == len(items_of(content)):
+        found = [changed(one, excluded=True, metadata={**one.metadata, **_HIDDEN}) for one in found]
     session.add(id_, found, place)
+
+
+def _files(held: Mapping[str, Any], left_out: LeftOut, place: str) -> Iterator[Part]:
+    """Yield the texts of the files that a message mentions, and of the files of instructions found with it."""
+    mentioned = objects(mapping(held.get("fileMentions")).get("files"))
+    for file in (*mentioned, *objects(held.get("discoveredGuidanceFiles"))):
+        if file.get("isImage") is True:
+            left_out.add("mentioned picture, which is among the blocks", place, True)
+        elif isinstance(file.get("content"), str):
+            yield DocumentPart(media_type="text/plain", text=as_text(file["content"]), name=as_text(file.get("uri")))
 
 
 def _summary(block: Mapping[str, Any]) -> str:
@@ -81,30 +106,41 @@ def _summary(block: Mapping[str, Any]) -> str:
     return as_text(told if isinstance(told, str) else mapping(told).get("summary") or "")
 
 
-def _known(content: list[Any], left_out: LeftOut, place: str) -> Iterator[Any]:
-    """Yield the blocks, results in Anthropic's layout."""
-    for number, block in enumerate(content):
+def _known(content: list[Any]) -> Iterator[Any]:
+    """Yield the blocks, results in Anthropic's layout, and commands of the user as text."""
+    for block in content:
         held = mapping(block)
-        if held.get("type") == "tool_result" and "run" in held:
+        if held.get("type") == "tool_result" and ("run" in held or held.keys() & {*_CALL_KEYS}):
             yield _result(held)
-        elif held.get("type") == "manual_bash_invocation":
-            left_out.add("manual_bash_invocation", f"{place}.content[{number}].type", False)
+        elif held.get("type") == _COMMAND:
+            run = _result({"run": held.get("toolRun")})
+            yield {
+                "type": "text",
+                "text": f"$ {as_text(mapping(held.get('args')).get('cmd'))}\n{_printed(run['output'])}",
+            }
         else:
             yield block
 
 
 def _result(held: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a result: that of its run, else its error, its progress, or the run's state."""
-    run = mapping(held.get("run"))
+    run = mapping(held.get("run")) or held
     id_ = next((held[key] for key in _CALL_KEYS if key in held), "")
     status = as_text(run.get("status"))
     error = run.get("error")
     message = mapping(error).get("message", error)
-    told = next((one for one in (run.get("result"), message, run.get("progress")) if one not in (None, "")), status)
+    given = (run.get("result"), run.get("output"), held.get("content"), message, run.get("progress"))
+    told = next((one for one in given if one not in (None, "")), status)
     return {"type": "tool_result", "tool_use_id": id_, "output": told, "is_error": status in _BAD}
 
 
-_BESIDE = ("env", "meta", "userState", "fileMentions", "skills")
+def _printed(output: Any) -> str:
+    """Return the output of a command as text."""
+    told = mapping(output).get("output", output)
+    return as_text(told)
+
+
+_BESIDE = ("env", "meta", "userState", "fileMentions", "discoveredGuidanceFiles", "skills")
 """Keys of texts for the screen, of the program's own settings, and of what is there a second time."""
 
 FORMAT = Format("amp", "Amp thread", sniff, load, "an id `T-…` and `messages` with `messageId`", beside=_BESIDE)

@@ -2,15 +2,18 @@
 
 Layout: badlogic/pi-mono, `packages/coding-agent/src/core/session-manager.ts` and `messages.ts`; files of version 1 have
 no ids, and number the first entry that a compaction kept. The last entry of the file ends the active branch. What
-`pi --mode json` prints begins with the same header, and has each message in an event `message_end`.
+`pi --mode json` prints begins with the same header, and has each message in an event `message_end`. OpenClaw's database
+(openclaw/openclaw, `src/state/openclaw-agent-schema.sql`) has the same entries as rows of `transcript_events`. By
+`packages/ai/src/providers/transform-messages.ts`, an answer that broke off is not sent again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from inspector.formats.agents.session import (
     LeftOut,
     Session,
+    json_object,
     lines_of,
     sure_of,
     turn,
@@ -25,7 +28,8 @@ from inspector.formats.notes import Notes
 from inspector.formats.openai.message import ROLES
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
-from inspector.reading.values import as_text, as_whole, mapping, objects, parse_time
+from inspector.reading.sqlite import has_tables, opened
+from inspector.reading.values import as_number, as_text, as_whole, mapping, objects, parse_time
 
 _ENTRIES = frozenset(
     ("message", "model_change", "thinking_level_change", "compaction", "branch_summary", "custom", "custom_message")
@@ -39,10 +43,13 @@ _SILENT = frozenset(
     )
 )
 _PRINTED = {"recorded": {"action": "dropped", "reason": "run with !!, not sent"}}
+_BROKEN_OFF = {"recorded": {"action": "dropped", "reason": "broke off, not sent again"}}
 
 
 def sniff(source: FileSource) -> float:
     """Return how likely the file begins with the header of a session of pi, or has its entries."""
+    if source.shape == "sqlite":
+        return 1.0 if has_tables(source, transcript_events="session_id seq event_json") else 0.0
     return sure_of(source, _is_ours)
 
 
@@ -58,10 +65,10 @@ def _is_ours(record: Mapping[str, Any]) -> bool:
 class _Log:
     """A session while it is read; `_names` are the nodes of the entries, by their number in the file."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: Notes, left_out: LeftOut, id_: str = "") -> None:
         self.notes = notes
-        self.session = Session(notes)
-        self.left_out = LeftOut(notes)
+        self.session = Session(notes, id_)
+        self.left_out = left_out
         self._names: list[str] = []
         self._of_calls: dict[str, str] = {}
 
@@ -128,7 +135,8 @@ class _Log:
         self.session.model = as_text(held.get("model")) or self.session.model
         metadata["error"] = as_text(held.get("errorMessage"))
         at = f"{place}.{key}"
-        return turn(role, held.get(key), self.notes, at, time=moment, about="c", metadata=metadata, thoughts=thoughts)
+        found = turn(role, held.get(key), self.notes, at, time=moment, about="c", metadata=metadata, thoughts=thoughts)
+        return [_broken_off(one) for one in found] if held.get("stopReason") in ("error", "aborted") else found
 
     def _result(self, held: Mapping[str, Any], place: str, time: Any) -> Message:
         result = read_result(held, At(self.notes, place))
@@ -156,6 +164,11 @@ _AS_USER = frozenset(("custom", "hookMessage", "branchSummary", "compactionSumma
 """Roles of messages that pi sends as the user's."""
 
 
+def _broken_off(message: Message) -> Message:
+    """Return a message of an answer that ended with an error or was stopped, which is not sent again."""
+    return changed(message, excluded=True, metadata={**message.metadata, **_BROKEN_OFF})
+
+
 def _command(held: Mapping[str, Any], time: Any) -> Message:
     """Return a command of the user with its output, as it is sent; `!!` keeps it from the model."""
     command, output = as_text(held.get("command")), as_text(held.get("output"))
@@ -165,6 +178,8 @@ def _command(held: Mapping[str, Any], time: Any) -> Message:
         said.append("\n(command cancelled)")
     elif code:
         said.append(f"\nCommand exited with code {code}")
+    if held.get("truncated") is True and held.get("fullOutputPath"):
+        said.append(f"\n[Output truncated. Full output: {as_text(held['fullOutputPath'])}]")
     message = Message("", "user", "\n".join(said), time=parse_time(time))
     return changed(message, excluded=True, metadata=_PRINTED) if held.get("excludeFromContext") is True else message
 
@@ -184,10 +199,29 @@ def _usage(told: Any) -> Mapping[str, Any]:
 def load(source: FileSource) -> Workspace:
     """Return the session with its branches. Raise UnreadableError if it has no messages."""
     notes = Notes(source.path)
-    log = _Log(notes)
-    for place, record in lines_of(source, notes):
-        log.read(record, place)
-    return workspace_of_sessions([log.session], source, log.left_out, notes, "messages of a session of pi")
+    left_out = LeftOut(notes)
+    if source.shape == "sqlite":
+        sessions = list(_stored(source, notes, left_out))
+    else:
+        log = _Log(notes, left_out)
+        for place, record in lines_of(source, notes):
+            log.read(record, place)
+        sessions = [log.session]
+    return workspace_of_sessions(sessions, source, left_out, notes, "messages of a session of pi")
+
+
+def _stored(source: FileSource, notes: Notes, left_out: LeftOut) -> Iterator[Session]:
+    """Yield the sessions of OpenClaw's database, whose rows are numbered in each."""
+    with opened(source) as database:
+        rows = list(database.rows("transcript_events", "session_id", "seq", "event_json"))
+    logs: dict[str, _Log] = {}
+    for row in sorted(rows, key=lambda row: as_number(row.get("seq")) or 0):
+        id_ = as_text(row.get("session_id"))
+        place = f"transcript_events: {id_}, {as_text(row.get('seq'))}"
+        log = logs.setdefault(id_, _Log(notes, left_out, id_))
+        if event := json_object(row.get("event_json"), notes, place):
+            log.read(event, place)
+    yield from (log.session for log in logs.values())
 
 
 _BESIDE = ("details", "data")
@@ -198,6 +232,6 @@ FORMAT = Format(
     "pi or OpenClaw session",
     sniff,
     load,
-    "a line of type `session` with `cwd`, then lines with `parentId`",
+    "a line of type `session` with `cwd`, then lines with `parentId`, or a database with `transcript_events`",
     beside=_BESIDE,
 )

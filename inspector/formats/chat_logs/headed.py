@@ -2,7 +2,8 @@
 
 So write Zed (zed-industries/zed, `crates/agent/src/db.rs`, `to_markdown`), Goose (block/goose,
 `crates/goose-cli/src/commands/session.rs`: `### User:`), Continue (continuedev/continue, `core/util/historyUtils.ts`:
-`#### _User_` above quoted text) and many exporters of chats. A time in brackets after the role is read.
+`#### _User_` above quoted text), Cherry Studio (CherryHQ/cherry-studio, `src/renderer/src/utils/export.ts`: a robot and
+the name of the model) and many exporters of chats. A time in brackets after the role is read.
 """
 
 import re
@@ -23,6 +24,7 @@ _ROLE = re.compile(r"[\W_]*(?P<word>[A-Za-z]+)[\W_]*?(?:\((?P<time>[^()]*)\))?[\
 _RULE = re.compile(r"(?:-{3,}|\*{3,}|_{3,})[ \t]*")
 _FENCE = re.compile(r"[ ]{0,3}(?:```|~~~)")
 _TOOL = "tool"
+_ROBOT = "\N{ROBOT FACE} "
 
 
 @dataclass(slots=True)
@@ -85,14 +87,22 @@ def _read(text: str) -> tuple[list[str], list[_Turn]]:
     level = ""
     for number, line, is_code in _lines(text):
         heading = None if is_code else _HEADING.match(line)
-        named = _ROLE.match(heading[2]) if heading and (not level or heading[1] == level) else None
-        role = ROLES.get(named["word"].lower()) if named else None
-        if heading and named and role and role != _TOOL:
+        role, time = _speaker(heading[2]) if heading and (not level or heading[1] == level) else (None, "")
+        if heading and role:
             level = heading[1]
-            turns.append(_Turn(number, role, named["time"] or "", []))
+            turns.append(_Turn(number, role, time, []))
         else:
             (turns[-1].lines if turns else before).append(line)
     return before, turns
+
+
+def _speaker(heading: str) -> tuple[Role | None, str]:
+    """Return the role that a heading names, None if it names none, and the time in it."""
+    named = _ROLE.match(heading)
+    role = ROLES.get(named["word"].lower()) if named else None
+    if named and role and role != _TOOL:
+        return role, named["time"] or ""
+    return ("assistant" if heading.startswith(_ROBOT) else None), ""
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:

@@ -15,7 +15,17 @@ from inspector.formats.format import Format
 from inspector.formats.frameworks.dspy_printed import entries_in, is_printed
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
-from inspector.formats.saved_chats import Node, SavedChat, in_line, read_each, surest, title_of, values_of, workspace_of
+from inspector.formats.saved_chats import (
+    Node,
+    SavedChat,
+    in_line,
+    is_itself,
+    read_each,
+    surest,
+    title_of,
+    values_of,
+    workspace_of,
+)
 from inspector.formats.traces.recorded import Recorded, definitions_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
@@ -67,7 +77,7 @@ def load(source: FileSource) -> Workspace:
     values = entries_in(source.text) if source.shape in ("text", "yaml") else values_of(source, notes)
     for place, value in values:
         key, inside = _inside(value)
-        is_one = inside == (value,)
+        is_one = is_itself(inside, value)
         placed += [(place if is_one else f"{place}{key}[{number}]", one) for number, one in enumerate(inside)]
     chats = [chat for chat in read_each(placed, _is_entry, _chat, notes, _EXPECTED) if chat.nodes]
     if not chats:

@@ -12,7 +12,7 @@ from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
-from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
+from inspector.formats.saved_chats import SavedChat, in_line, is_itself, surest, title_of, values_of, workspace_of
 from inspector.model import Message, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, parse_time
@@ -66,7 +66,7 @@ def load(source: FileSource) -> Workspace:
     loose: list[tuple[str, Message]] = []
     for place, value in values_of(source, notes):
         key, inside = _inside(value)
-        if inside == (value,):
+        if is_itself(inside, value):
             loose += ((place, message) for message in _read(value, notes, place))
             continue
         placed = ((f"{place}{key}[{number}]", one) for number, one in enumerate(inside))

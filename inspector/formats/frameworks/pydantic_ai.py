@@ -19,7 +19,7 @@ from inspector.formats.content.turns import result_message
 from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
+from inspector.formats.saved_chats import SavedChat, in_line, is_itself, surest, title_of, values_of, workspace_of
 from inspector.model import Call, Medium, Message, Part, Result, Text, Thought, Unknown, Workspace, changed
 from inspector.reading.media_sizes import MediaSize
 from inspector.reading.source import FileSource
@@ -56,7 +56,7 @@ def load(source: FileSource) -> Workspace:
     chats: list[SavedChat] = []
     for place, value in values_of(source, notes):
         held = _messages_in(value)
-        if held == (value,):
+        if is_itself(held, value):
             loose.append((place, value))
         else:
             key = next((f".{key}" for key in _LISTS if key in mapping(value)), "")

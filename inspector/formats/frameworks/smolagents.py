@@ -16,7 +16,7 @@ from inspector.formats.content.usage import read_usage
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import read_message
-from inspector.formats.saved_chats import SavedChat, surest, values_of, workspace_of
+from inspector.formats.saved_chats import SavedChat, is_itself, surest, values_of, workspace_of
 from inspector.model import Message, Result, Role, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
@@ -69,7 +69,7 @@ def load(source: FileSource) -> Workspace:
     loose: list[tuple[str, Any]] = []
     for place, value in values_of(source, notes):
         key, inside = _inside(value)
-        if inside == (value,):
+        if is_itself(inside, value):
             loose.append((place, value))
         else:
             steps = [(f"{place}{key}[{number}]", step) for number, step in enumerate(inside)]

@@ -12,7 +12,7 @@ from inspector.formats.opening import Part, load_unnamed
 from inspector.formats.saved_chats import headed
 from inspector.formats.unknown import secrets_problem
 from inspector.model import Branches, Conversation, Problem, Tool, Workspace, changed
-from inspector.reading.files import open_file, read_file, unreadable
+from inspector.reading.files import file_state, open_file, read_file, unreadable
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text
 
@@ -42,6 +42,12 @@ def read_on(file: str, before: Read | None) -> Read:
 
     Raise UnreadableError if it cannot be read.
     """
+    state = file_state(file)
+    read = _read_on(file, before)
+    return replace(read, part=replace(read.part, state=state))
+
+
+def _read_on(file: str, before: Read | None) -> Read:
     added = None if before is None else _added(file, before)
     if before is None or added is None:
         return _read(file, read_file(file))

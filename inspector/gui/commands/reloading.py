@@ -8,11 +8,13 @@ from PySide6.QtCore import QElapsedTimer, QFileSystemWatcher, QObject, Qt, QTime
 from PySide6.QtGui import QGuiApplication
 
 from inspector.figures import counted
+from inspector.formats import Part
 from inspector.formats.traces.reading_on import is_recorded
 from inspector.gui.files.opening import Opening
 from inspector.gui.parts.texts import one_line
 from inspector.gui.screens.screen import Host
 from inspector.gui.session.session import LOADING
+from inspector.reading.files import file_state
 
 REST_MILLISECONDS = 300
 """How long a file must rest before it is read, so that replacing it by renaming or writing it in pieces is finished."""
@@ -42,11 +44,19 @@ class Reloading(QObject):
         self._session.renewed.connect(self._select_again)
 
     def _watch(self, opening: Opening) -> None:
-        """Watch the open files and folders."""
-        files = [part.file for part in opening.tidying.parts(opening.parts) if part.is_read and part.file]
-        self._files = frozenset(files[:MOST_WATCHED])
+        """Watch the open files and folders; a file that changed while it was read, or since, is read again."""
+        read = [part for part in opening.tidying.parts(opening.parts) if part.is_read and part.file][:MOST_WATCHED]
+        self._files = frozenset(part.file for part in read)
         self._growing = frozenset(part.file for part in opening.parts if part.file and is_recorded(part))
         self._folders = _folders(opening.paths, self._files)
+        open_now = {*self._files, *self._folders.values()}
+        self._changed = {path: None for path in self._changed if path in open_now}
+        self._watch_open()
+        for part in filter(_has_changed, read):  # nothing else reports a change between reading and watching
+            self._take_change(part.file)
+
+    def _watch_open(self) -> None:
+        """Let the system report changes of the open files and folders, and of nothing else."""
         if self._watcher is None:
             self._watcher = QFileSystemWatcher(self)
             self._watcher.fileChanged.connect(self._take_change)
@@ -88,6 +98,8 @@ class Reloading(QObject):
 
     def _reload(self) -> None:
         """Read the changed files again, once the user is not busy."""
+        if not self._changed:  # other files were opened meanwhile
+            return
         busy = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton or self._session.tasks.is_running(LOADING)
         if busy:
             self._rest.start(REST_MILLISECONDS)
@@ -120,6 +132,12 @@ class Reloading(QObject):
         answer = self._session.answer
         conversation = answer.case.chosen.conversation if answer is not None else None
         return conversation.id if conversation is not None else ""
+
+
+def _has_changed(part: Part) -> bool:
+    """Return whether a file was written or replaced since it was read; the folder of a missing file is watched."""
+    now = file_state(part.file)
+    return None not in (part.state, now) and part.state != now
 
 
 def _folders(paths: Iterable[str], files: Iterable[str]) -> dict[str, str]:

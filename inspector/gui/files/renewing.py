@@ -130,7 +130,8 @@ def with_more(before: Parts, found: Parts) -> Parts:
 def read_again(before: Parts, found: Parts, paths: Sequence[str]) -> Parts:
     """Return the files after reading those below these paths again.
 
-    A file that can no longer be read keeps its previous contents. A file gone from its folder is removed.
+    A file that can no longer be read keeps its previous contents, and is not tried again before it changes. A file
+    gone from its folder is removed.
     """
     now = {part.file: part for part in found if part.file}
     gone = [path for path in paths if not os.path.lexists(path)]
@@ -138,7 +139,8 @@ def read_again(before: Parts, found: Parts, paths: Sequence[str]) -> Parts:
     for part in before:
         new = now.pop(part.file, None)
         if new is not None:
-            parts.append(replace(new, named=part.named) if new.is_read or not part.is_read else part)
+            is_newer = new.is_read or not part.is_read
+            parts.append(replace(new, named=part.named) if is_newer else replace(part, state=new.state))
         elif part.file and (not _is_below(part.file, paths) or _is_below(part.file, gone)):
             parts.append(part)
     return (*parts, *now.values(), *(part for part in found if not part.file))

@@ -36,7 +36,7 @@ class PlainLabel(QLabel):
 
 
 class ElidedLabel(PlainLabel):
-    """A line that shrinks: where it is too long, it ends in an ellipsis.
+    """A line that shrinks: where it is too long, it is said in fewer words, or ends in an ellipsis.
 
     Its tooltip has the whole text. It is right-aligned, unless `alignment` differs.
     """
@@ -47,10 +47,12 @@ class ElidedLabel(PlainLabel):
         alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
     ) -> None:
         super().__init__("", parent, alignment=alignment)
+        self._shorter: tuple[str, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
-    def say(self, text: str) -> None:
-        """Show a sentence."""
+    def say(self, text: str, *shorter: str) -> None:
+        """Show a sentence; where it has no room, the first of the `shorter` ones that has."""
+        self._shorter = tuple(map(one_line, shorter))
         self.setText(one_line(text))
         self.setToolTip(tooltip(text))
 
@@ -58,11 +60,17 @@ class ElidedLabel(PlainLabel):
         """Return a minimum without any width."""
         return QSize(0, super().minimumSizeHint().height())
 
+    @property
+    def shown(self) -> str:
+        """The words for which there is room."""
+        metrics, width = self.fontMetrics(), self.contentsRect().width()
+        texts = (self.text(), *self._shorter)
+        fitting = next((text for text in texts if metrics.horizontalAdvance(text) <= width), texts[-1])
+        return metrics.elidedText(fitting, Qt.TextElideMode.ElideRight, width)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        room = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
         painter = QPainter(self)
-        painter.drawText(room, self.alignment().value, shown)
+        painter.drawText(self.contentsRect(), self.alignment().value, self.shown)
 
 
 def heading(text: str, parent: QWidget | None = None) -> PlainLabel:

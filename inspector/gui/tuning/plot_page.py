@@ -75,12 +75,14 @@ class PlotPage(AskingView):
         self._pages.setCurrentWidget(self._filled)
         self.set_dimmed(False)
 
-    def say(self, line: str, state: str = "") -> None:
-        """Show the words of the place pointed at, and the state of the results ("": unchanged)."""
+    def say(self, line: str, state: str = "", *shorter: str) -> None:
+        """Show the words of the place pointed at, and the state of the results ("": unchanged), where there is no room
+        in the `shorter` words.
+        """
         self.line.say(one_line(line))
         self.plot.setAccessibleDescription(one_line(line))
         if state:
-            self.state.say(one_line(state))
+            self.state.say(state, *shorter)
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Dim outdated figures in plot and table, or restore them."""

@@ -118,6 +118,10 @@ class TriedPage(PlotPage):
             return False
         return tried.base.policy == bench.setting.policy and tried.is_about(bench.setting)
 
+    def say_tried(self, line: str, tried: Tried) -> None:
+        """Show the words of the place pointed at, and how many questions are behind the results."""
+        self.say(line, tried.standing, tried.standing_in_short)
+
     def _show_outdated(self) -> None:
         """Show the results as those for other settings."""
         super().show_filled()

@@ -13,6 +13,8 @@ from inspector.tokens.models.makers import MAKERS
 from inspector.tokens.models.names import Key, Spelling, key_of, plain, shorter, spellings, tuned_from
 from inspector.tokens.models.prices import Prices
 
+DEFAULT_MODEL = "gpt-4o"
+"""The model where neither a setting nor a file names one."""
 MOST_TOKENS = 2_000_000_000  # the window shows 32-bit numbers
 
 

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from tests.formats.agents.goose_and_crush_examples import CRUSH_SHOWN, GOOSE
+
 ASKED, ANSWERED = "What is the capital of France?", "Paris."
 _AT = "2026-05-01T10:00:0{}.000Z"
 
@@ -653,6 +655,18 @@ def hermes_tables() -> dict[str, list[dict[str, Any]]]:
     return {"sessions": [about], "messages": messages}
 
 
+def openclaw_tables() -> dict[str, list[dict[str, Any]]]:
+    """The session of pi as rows of OpenClaw, which were written in another order, and a second session."""
+    second = [{**PI[0], "id": "p2"}, {**PI[2], "parentId": None}]
+    logs = (("p1", PI), ("p2", second))
+    rows = [
+        {"session_id": id_, "seq": number, "event_json": json.dumps(one), "created_at": 1}
+        for id_, log in logs
+        for number, one in enumerate(log)
+    ]
+    return {"session_windows": [{"session_id": "p1", "session_key": "main"}], "transcript_events": rows[::-1]}
+
+
 CLAUDE_EVENTS: list[dict[str, Any]] = [
     {"type": "system", "subtype": "init", "session_id": "s1", "model": "claude-x", "tools": ["Read"], "cwd": "/home"},
     {"type": "user", "message": {"role": "user", "content": ASKED}, "parent_tool_use_id": None, "session_id": "s1"},
@@ -1058,5 +1072,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "cline_session": {"s.messages.json": CLINE_4, "gathered.json": {**CLINE_4, "compaction": CLINE_COMPACTION}},
     "hermes": {"session.json": HERMES},
     "continue": {"session.json": CONTINUE},
+    "goose": GOOSE,
+    "crush": {"session.json": CRUSH_SHOWN},
     "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }

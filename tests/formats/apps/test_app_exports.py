@@ -11,6 +11,7 @@ from inspector.formats import load_workspace
 from inspector.formats.registry import built_in_formats, candidates
 from inspector.model import Call, Message, Result, Thought, Workspace
 from inspector.reading.source import FileSource, UnreadableError
+from tests.formats.apps.cherry_examples import CHERRY, CHERRY_OLD
 from tests.reading.zips import zipped
 
 ASKED, ANSWERED = "What is the capital of France?", "Paris."
@@ -188,6 +189,7 @@ EXAMPLES: Mapping[str, Any] = {
     "chatbot_ui_messages": ROWS,
     "big_agi": BIG_AGI,
     "le_chat": LE_CHAT,
+    "cherry_studio": CHERRY,
 }
 """An example of each format, by its name."""
 
@@ -213,6 +215,7 @@ VARIANTS: Sequence[tuple[str, Any]] = (
     ("chatbot_ui_messages", ROWS[::-1]),
     ("big_agi", BIG),
     ("big_agi", {**BIG, "messages": _V3}),
+    ("cherry_studio", CHERRY_OLD),
     ("le_chat", LE_CHAT[::-1] if "createdAt" in LE_CHAT[0] else LE_CHAT),
     ("le_chat", [{**LE_CHAT[0], "content": "", "contentChunks": [{"type": "text", "text": ASKED}]}, LE_CHAT[1]]),
 )

@@ -13,6 +13,8 @@ HEADED = {
     "### User:\nShall we meet?\n\n---\n\n### Assistant:\nSure, at six.\n\n---\n",
     "continue": "### [Continue](https://continue.dev) session transcript\n Exported: 1/2/2026, 10:00:00 AM\n\n"
     "#### _User_\n\n> Shall we meet?\n\n#### _Assistant_\n\n> Sure, at six.",
+    "cherry_studio": "# Dinner\n\n## 🧑\u200d💻 User\n\nShall we meet?\n\n---\n"
+    "## 🤖 gpt-4o | OpenAI\n\nSure, at six.\n",
     "exporter": "# Dinner\n\n### 👤 User (2026-05-14T12:51:36Z)\n\nShall we meet?\n\n---\n\n"
     "### 🤖 AI (2026-05-14T12:54:06Z)\n\nSure, at six.\n",
 }

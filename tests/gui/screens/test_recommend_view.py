@@ -1,6 +1,7 @@
 """The recommend screen in a real window: empty, ready, running, cancelled, done, applied and undone."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -12,6 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.basis import Share
 from inspector.analysis.recall.ask import mean_of, recall
 from inspector.analysis.recommend.advice import Recommendation, Step, WindowAdvice
 from inspector.analysis.recommend.advice import recommend as real_recommend
@@ -22,7 +24,7 @@ from inspector.analysis.recommend.policy_rows import PolicyRow
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched, interval_text
 from inspector.analysis.recommend.sentences import OTHER_FILES, OTHER_SETTING
-from inspector.analysis.recommend.settings import asked_scenario
+from inspector.analysis.recommend.settings import all_values, asked_scenario
 from inspector.assembly.edits import set_parameters, use_policy, use_window
 from inspector.assembly.scenario import Scenario
 from inspector.assembly.scenario_records import record
@@ -270,6 +272,74 @@ def test_apply_is_one_step_that_can_be_undone(window: MainWindow, show: Show, qt
     qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "Clear gain")
     assert session.scenario.policy is None
     assert button(view, "apply").isEnabled()
+
+
+def row_place(view: RecommendView, number: int) -> QPoint:
+    table = view.table
+    return QPoint(20, table.rowViewportPosition(number) + table.rowHeight(number) // 2)
+
+
+def check_applied(window: MainWindow, view: RecommendView, row: PolicyRow, before: Scenario) -> None:
+    """What changed is what the row said, its window, and nothing else."""
+    after, pipeline = window.session.scenario, window.session.pipeline
+    values = all_values(pipeline, after)
+    said = {each.name: each.after for each in row.found.of_policies[row.place][row.number]}
+    assert said.pop("policy", after.policy) == after.policy
+    assert said.items() <= values.items()
+    put_back = all_values(pipeline, replace(after, parameters={}))
+    assert {name for name, value in values.items() if value != put_back[name]} == {*said}
+    assert after == replace(
+        before, context_window=row.window.context_window, policy=after.policy, parameters=after.parameters
+    )
+    assert view.answer.headline.text() == row.headline.replace("Use ", "", 1).replace(":", " is in use:", 1)
+    assert ", ".join(row.values[:3]) in row.headline
+
+
+def apply_and_undo(window: MainWindow, view: RecommendView, policy: str, by_mouse: bool, qtbot: QtBot) -> None:
+    """Click the row of a policy, apply it by the button or by its key, and take that back."""
+    session, before = window.session, window.session.scenario
+    number = [row.advice.policy for row in view._rows].index(policy)
+    qtbot.mouseClick(view.table.viewport(), LEFT, pos=row_place(view, number))
+    row = view.row
+    assert row is not None
+    assert row.advice.policy == policy
+    if by_mouse:
+        press(qtbot, view, "apply")
+    else:
+        qtbot.keyClick(view.table, Qt.Key.Key_A)
+    qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() == "In use")
+    check_applied(window, view, row, before)
+    window.do("undo")
+    qtbot.waitUntil(lambda: session.is_ready and view.answer.chip.text() != "In use")
+    assert session.scenario == before
+
+
+def test_apply_by_mouse_and_by_key_does_what_the_row_says_for_one_set_of_chats_after_another(
+    window: MainWindow, show: Show, qtbot: QtBot
+) -> None:
+    for names, by_mouse_first in ((("a", "b", "c"), True), (("d", "e"), False)):
+        view = show(workspace(*names))
+        view.controls.menu.choose(("window_rag", "ratio", "slots"))
+        searched(window, qtbot, view)
+        apply_and_undo(window, view, "window_rag", by_mouse_first, qtbot)
+        apply_and_undo(window, view, "slots", not by_mouse_first, qtbot)
+
+
+@pytest.mark.parametrize("width", [640, 800, 1000, 1280, 1600])
+def test_how_far_a_search_is_is_not_cut(
+    window: MainWindow, show: Show, qapp: QApplication, qtbot: QtBot, gate: Event, width: int
+) -> None:
+    view = show(workspace("a", "b"))
+    view.controls.menu.choose((*view.controls.menu.chosen, "ratio"))
+    window.resize(width, 720)
+    settle(qapp)
+    found_part(qtbot, view)
+    view.controls.show_share(Share(333.0, 1_000.0))
+    assert view.controls.progress.shown.startswith("33 %")
+    assert not view.controls.progress.shown.endswith("…")
+    assert f"33 % · {view.controls.best}" in view.controls.progress.toolTip()
+    view.controls.show_share(Share(1.0, 1.0))
+    assert view.controls.progress.shown in view.controls.progress.text() or view.controls.progress.shown == "100 %"
 
 
 def test_what_may_be_chance_is_applied_too_with_the_doubt_beside_it(

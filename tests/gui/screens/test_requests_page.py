@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.requests.words import NO_REQUESTS
@@ -81,6 +82,19 @@ def test_requests_come_in_and_the_bar_moves_with_the_newest(opened: Open, file: 
         qtbot.waitUntil(lambda many=many: shown(window)[0] == f"recorded-{many}")
         assert view.table.current_row == many - 1
     assert view.follows
+
+
+def test_requests_between_reading_a_new_recording_and_watching_it_come_in(
+    opened: Open, file: Path, qtbot: QtBot
+) -> None:
+    window = opened()
+    grow = lambda: add(file, *RECORDS[3:5])  # noqa: E731 - a slot that is called once
+    window.session.workspace_changed.connect(grow, Qt.ConnectionType.SingleShotConnection)
+    window.open_paths([str(file)])
+    qtbot.waitUntil(lambda: window.session.is_ready and window.session.paths == (str(file),))
+    view = page(window)
+    until_counted(view, 5, qtbot)
+    qtbot.waitUntil(lambda: shown(window)[0] == "recorded-5")
 
 
 def test_only_what_was_added_is_read(opened: Open, file: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

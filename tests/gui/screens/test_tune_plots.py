@@ -255,7 +255,7 @@ def test_categories_say_what_is_held_and_why_the_rest_is_lost(
 ) -> None:
     page = view.categories
     known(window, qtbot, page)
-    assert page.line.text().startswith("What holds it back: "), page.line.text()
+    assert page.line.text().startswith("“old” lacks 100.0 % of what is needed, mostly "), page.line.text()
     assert texts(page.model, "category") == ["all questions", "old", "new"]
     assert texts(page.model, "questions") == ["6", "4", "2"]
     page.switch.choose(0)

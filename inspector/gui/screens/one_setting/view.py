@@ -53,4 +53,4 @@ class OneSettingPage(TriedPage):
     def _say(self, point: int | None) -> None:
         if self._tried is not None:
             point = self.points.marked if point is None else point
-            self.say(HINT if point is None else self._tried.sentence(point), self._tried.standing)
+            self.say_tried(HINT if point is None else self._tried.sentence(point), self._tried)

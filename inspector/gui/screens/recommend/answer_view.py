@@ -39,7 +39,7 @@ class AnswerView(QWidget):
         self.held.setObjectName("recommend_held")
         self.headline = _Lines("large", 2, self)
         self.headline.setObjectName("recommend_headline")
-        self.price = _Lines("message", 3, self)
+        self.price = _Lines("message", 4, self)
         self.price.setObjectName("recommend_price")
         self.gain, self.unit, self.interval = PlainLabel(), PlainLabel("points elsewhere"), PlainLabel()
         give_font(self.gain, "gain")

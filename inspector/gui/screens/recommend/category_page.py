@@ -23,7 +23,6 @@ from inspector.gui.tuning.plot_page import PLOT, TABLE, PlotPage
 
 NOTHING = "How much of what each kind of question needs is in the prompts now, and under the setting recommended."
 ASKING = "Asking every question …"
-HOLDS_BACK = "What holds it back: "
 NOTHING_HOLDS = "Nothing that the questions need is missing."
 
 
@@ -134,7 +133,7 @@ class CategoryPage(PlotPage):
     def show_share(self, share: Share) -> None:
         """How many questions were asked."""
         number = f"{share.done:,.0f} of {share.of:,.0f}"
-        self.state.say(f"{number} asked …")
+        self.state.say(f"{number} asked …", f"{number} …", f"{share.done:,.0f} …")
         if not self._categories:
             self._nothing.set_sentence(f"{ASKING} {number}")
 
@@ -151,7 +150,8 @@ class CategoryPage(PlotPage):
             self.show_nothing(trouble)
         elif self._categories:
             has_line = "line: now, " if self._categories[0].then else ""
-            self.state.say(f"{has_line}{counted(len(self._categories[0].now), 'question')}")
+            asked = counted(len(self._categories[0].now), "question")
+            self.state.say(f"{has_line}{asked}", asked)
 
     def _ask(self) -> None:
         if self._settings:
@@ -165,8 +165,7 @@ class CategoryPage(PlotPage):
         if category is not None and category < len(self._categories):
             self.say(_sentence(self._categories[category]))
         elif self._categories:
-            holds = what_holds_back(self._categories)
-            self.say(f"{HOLDS_BACK}{holds[0].lower()}{holds[1:]}" if holds else NOTHING_HOLDS)
+            self.say(what_holds_back(self._categories) or NOTHING_HOLDS)
 
 
 def _sentence(category: Category) -> str:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -24,7 +25,7 @@ from inspector.figures import percentage
 from inspector.gui.parts.buttons import IconButton, MenuButton
 from inspector.gui.parts.choice_box import ChoiceBox
 from inspector.gui.parts.choice_menu import ChoiceMenu
-from inspector.gui.parts.labels import ElidedLabel, PlainLabel
+from inspector.gui.parts.labels import ElidedLabel, PlainLabel, keep_room
 from inspector.gui.parts.number_field import WheelGuard, WholeField, paint_ground, stand_in_column
 from inspector.gui.parts.policy_box import ARROW, paint_arrow
 from inspector.gui.parts.texts import control_text, tooltip, words_of_control
@@ -37,7 +38,7 @@ MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
 OUTDATED = "For other settings · Run again"
 _NOTICEABLE_SECONDS = 2.0
-_LINE_WIDTH, _BAR_WIDTH, _STATE_WIDTH = 124, 56, 106
+_LINE_WIDTH, _BAR_HEIGHT, _STATE_WIDTH = 124, 4, 106
 _HEIGHT = 28
 _MINUTE = 60
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
@@ -108,7 +109,8 @@ class SearchControls(QWidget):
         self.start_button = self._button("Run", "recommend_start", self._start)
         self.cancel_button = self._button("Cancel", "recommend_cancel", self.cancel_requested.emit)
         self.bar = QProgressBar()
-        self.bar.setFixedWidth(scaled(_BAR_WIDTH))
+        self.bar.setFixedHeight(scaled(_BAR_HEIGHT))
+        keep_room(self.bar)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far the search is")
         self.outdated = WordChip("recommend_again", acts=True)
@@ -154,7 +156,8 @@ class SearchControls(QWidget):
         self.outdated.say(OUTDATED, "warning", "The settings in use or the open files have changed since")
         self.outdated.setVisible(is_old and not self.is_running)
         if not self.is_running and is_found and not is_old and self._ended is not None:
-            self.progress.say(f"searched at {self._ended.toString('hh:mm')}")
+            at = f"at {self._ended.toString('hh:mm')}"
+            self.progress.say(f"searched {at}", at)
         elif not self.is_running:
             self.progress.say("")
         self._refresh()
@@ -187,7 +190,7 @@ class SearchControls(QWidget):
         self.is_running, self.best = True, ""
         self._clock.start()
         self.bar.setRange(0, 0)
-        self.progress.say("Reading the conversations …")
+        self.progress.say("Reading the conversations …", "Reading …")
         self._show_running()
         if has_focus:
             self.cancel_button.setFocus()
@@ -201,7 +204,8 @@ class SearchControls(QWidget):
         self.bar.setRange(0, 100)
         self.bar.setValue(round(share * 100))
         known = f" · {self.best}" if self.best else ""
-        self.progress.say(f"{percentage(share, 0)}{remaining}{known}" if share < 1 else f"Looking at the best …{known}")
+        said = f"{percentage(share, 0)}{remaining}" if share < 1 else "Looking at the best …"
+        self.progress.say(f"{said}{known}", said, percentage(share, 0))
 
     def show_ended(self) -> None:
         """Show that no search is running."""
@@ -272,7 +276,7 @@ class SearchControls(QWidget):
     def _make_policies(self) -> MenuButton:
         chooser = _MenuBox("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
-        stand_in_column(chooser, "10 of 10 policies_")
+        stand_in_column(chooser, "88 of 88 policies____")
         return chooser
 
     def _make_source(self) -> QComboBox:
@@ -309,16 +313,20 @@ class SearchControls(QWidget):
         self.setLayout(line)
 
     def _make_state(self) -> QWidget:
-        """Return what stands at the right: the state, and in one place each the bar or the chip, and Run or Cancel."""
+        """Return what stands at the right: the state above the bar, or the chip, and in one place Run or Cancel."""
         self.progress.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         state = QWidget()
         state.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(state)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2 * UNIT)
-        row.addWidget(self.progress, 1)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.setContentsMargins(0, self.bar.height(), 0, 0)  # as high as the bar: the words stay in the middle
+        for part in (self.progress, self.bar):
+            words.addWidget(part)
+        row.addLayout(words, 1)
         row.addWidget(self.outdated)
-        row.addWidget(self.bar)
         wide = max(button.sizeHint().width() for button in (self.start_button, self.cancel_button)) + 4 * UNIT
         for button in (self.cancel_button, self.start_button):
             button.setMinimumWidth(wide)

@@ -86,4 +86,4 @@ class TwoSettingsPage(TriedPage):
         place = None if cell is None else self._cells.get(cell)
         best = tried.best_sentence(self._bench, ", in the ring") if self._bench is not None else ""
         here = "" if cell is None else "The shares leave no room for that." if place is None else tried.sentence(place)
-        self.say("  ·  ".join(filter(None, [here, best])), tried.standing)
+        self.say_tried("  ·  ".join(filter(None, [here, best])), tried)
