@@ -15,6 +15,7 @@ from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
 from inspector.assembly.policies.agents.cline_compact import ClineCompact
 from inspector.assembly.policies.agents.codex import CodexCompact
 from inspector.assembly.policies.agents.langchain import LangchainSummarize
+from inspector.assembly.policies.agents.roo import RooContext
 from inspector.model import Call, Message, Result, Role, Text, with_parts
 from tests.examples import examples
 
@@ -63,6 +64,7 @@ _NAMES: dict[Any, str] = {
     ClineCompact: "cline_compact",
     CodexCompact: "codex_compact",
     LangchainSummarize: "langchain_summarize",
+    RooContext: "roo_context",
 }
 _AMOUNTS = ("tokens", "messages", "fraction")
 
@@ -158,3 +160,28 @@ def test_codexs_compactions(
 def test_aiders_summaries(drawn: Any, most: int, reads: int, size: int, replay: bool) -> None:
     parameters = {"max_tokens": most, "model_max_input": reads, "summary_size": size, "replay": replay}
     agree(AiderSummary, step_by_step.aider, messages(drawn), 1_000, **parameters)
+
+
+@examples(500)
+@given(
+    drawn=TALKS,
+    is_plain=st.booleans(),
+    percent=st.sampled_from([0.0, 100.0]) | st.floats(0, 100),
+    reply=st.integers(0, 70),
+    base=SIZES,
+    size=SIZES,
+    replay=st.booleans(),
+)
+def test_roos_condensing(
+    drawn: Any, is_plain: bool, percent: float, reply: int, base: int, size: int, replay: bool
+) -> None:
+    """`is_plain`: without tools, so that it is worked out in columns more often."""
+    talk = messages([turn for turn in drawn if not is_plain or turn[0] in ("user", "assistant")])
+    parameters = {
+        "condense_percent": percent,
+        "max_tokens": reply,
+        "base_tokens": base,
+        "summary_size": size,
+        "replay": replay,
+    }
+    agree(RooContext, step_by_step.roo, talk, 60, **parameters)
