@@ -15,6 +15,7 @@ from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
 from inspector.assembly.policies.agents.cline_compact import ClineCompact
 from inspector.assembly.policies.agents.codex import CodexCompact
 from inspector.assembly.policies.agents.langchain import LangchainSummarize
+from inspector.assembly.policies.agents.opencode import OpencodeCompact
 from inspector.assembly.policies.agents.roo import RooContext
 from inspector.model import Call, Message, Result, Role, Text, with_parts
 from tests.examples import examples
@@ -64,6 +65,7 @@ _NAMES: dict[Any, str] = {
     ClineCompact: "cline_compact",
     CodexCompact: "codex_compact",
     LangchainSummarize: "langchain_summarize",
+    OpencodeCompact: "opencode_compact",
     RooContext: "roo_context",
 }
 _AMOUNTS = ("tokens", "messages", "fraction")
@@ -185,3 +187,39 @@ def test_roos_condensing(
         "replay": replay,
     }
     agree(RooContext, step_by_step.roo, talk, 60, **parameters)
+
+
+@examples(600)
+@given(
+    drawn=TALKS,
+    output=st.integers(0, 70),
+    input_limit=st.just(0) | SIZES,
+    recent=SIZES,
+    turns=st.integers(-1, 4),
+    goes_on=st.booleans(),
+    base=SIZES,
+    size=SIZES,
+    replay=st.booleans(),
+)
+def test_opencodes_compactions(
+    drawn: Any,
+    output: int,
+    input_limit: int,
+    recent: int,
+    turns: int,
+    goes_on: bool,
+    base: int,
+    size: int,
+    replay: bool,
+) -> None:
+    parameters = {
+        "max_output": output,
+        "input_limit": input_limit,
+        "preserve_recent_tokens": recent,
+        "tail_turns": turns,
+        "autocontinue": goes_on,
+        "base_tokens": base,
+        "summary_size": size,
+        "replay": replay,
+    }
+    agree(OpencodeCompact, step_by_step.opencode, messages(drawn), 60, **parameters)
