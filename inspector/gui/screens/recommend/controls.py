@@ -276,7 +276,7 @@ class SearchControls(QWidget):
     def _make_policies(self) -> MenuButton:
         chooser = _MenuBox("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
-        stand_in_column(chooser, "88 of 88 policies____")
+        stand_in_column(chooser, "88 of 88 policies___")
         return chooser
 
     def _make_source(self) -> QComboBox:
