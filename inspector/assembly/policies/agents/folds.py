@@ -64,12 +64,13 @@ class Alone:
 class Stays:
     """By check the first message that stays: `first` if it is in the list by then, else `other`.
 
-    Nothing is folded if there are no messages before it, unless the summary `alone` is.
+    Nothing is folded if there are fewer than the `fewest` messages before it, unless the summary `alone` is.
     """
 
     first: I64
     other: I64
     alone: Alone | None = None
+    fewest: int = 1
 
 
 def fold_at(course: Course, checks: Checks, due: I64, stays: Stays, size: int, base: int = 0) -> None:
@@ -96,14 +97,14 @@ def _walked(checks: Checks, due: I64, stays: Stays) -> tuple[I64, I64]:
     is no column: there may be as many folds as checks.
     """
     first, other, dues, alone = stays.first.tolist(), stays.other.tolist(), due.tolist(), stays.alone
-    before = [] if alone is None else alone.before.tolist()
+    before, fewest = [] if alone is None else alone.before.tolist(), stays.fewest
     numbers, starts, start, count = list[int](), list[int](), 0, len(first)
     number = max(dues[-1], count - 1 if checks.is_last_only else 0)
     while number < count:
         place = first[number]
         if place < start:
             place = other[number]
-        is_due = place > start
+        is_due = place >= start + fewest
         if alone is not None and starts:
             is_due = start < before[number]
             place = place if place > start else int(alone.starts[start])
