@@ -31,6 +31,12 @@ PROGRAMS: tuple[Program, ...] = (
         "zed-industries/zed: crates/agent/src/db.rs; zed.dev/docs/ai/agent-panel",
     ),
     Program(
+        (b'"method"', b'"session/update"', b'"sessionUpdate"'),
+        "a log of what an agent sent to an editor (Agent Client Protocol)",
+        "open the session that the agent keeps; of Grok Build, chat_history.jsonl in the same folder",
+        "agentclientprotocol.com/protocol/schema; xAI's sessions by Dicklesworthstone/cross_agent_session_resumer",
+    ),
+    Program(
         (b"CREATE TABLE", b"trajectory_meta", b"step_payload"),
         "a database of Antigravity",
         "open the folder of the chat below `brain`, where its transcript is",

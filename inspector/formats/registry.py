@@ -63,6 +63,7 @@ BUILT_IN = (
     "inspector.formats.agents.hermes:FORMAT",
     "inspector.formats.agents.goose:FORMAT",
     "inspector.formats.agents.crush:FORMAT",
+    "inspector.formats.agents.kiro:FORMAT",
     "inspector.formats.agents.continue_dev:FORMAT",
     "inspector.formats.gemini.activity:FORMAT",
     "inspector.formats.sillytavern.chats:FORMAT",

@@ -29,6 +29,14 @@ TEXTS: tuple[tuple[str, Any], ...] = (
         "the description of a backup of Cherry Studio",
         {"version": 6, "timestamp": 1, "appName": "Cherry Studio", "appVersion": "1.8.0", "platform": "darwin"},
     ),
+    (
+        "a log of what an agent sent to an editor",
+        {
+            "timestamp": 1784388059,
+            "method": "session/update",
+            "params": {"sessionId": "s", "update": {"sessionUpdate": "agent_message_chunk", "content": {"text": "Hi"}}},
+        },
+    ),
     ("an export of Zulip", {"zerver_realm": [{"id": 1}], "zerver_userprofile": [], "zerver_stream": []}),
     ("a part of an archive of X", 'window.YTD.tweets.part0 = [ {\n  "tweet" : { "full_text" : "Hi" }\n} ]'),
     (

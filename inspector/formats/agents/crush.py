@@ -4,6 +4,8 @@ Layout: charmbracelet/crush, `internal/db/migrations`, `internal/message/content
 `{type, data}`), `internal/cmd/session.go` (the JSON, with the fields of a part beside its type). By
 `internal/agent/agent.go`, a session goes on from its last summary, which is sent as the user's; a summary that failed
 ends with an error and replaces nothing. The token counts of a session are left out: versions add them up differently.
+The database of the first opencode (opencode-ai/opencode, `internal/db/migrations`), which became Crush, has the same
+tables with fewer columns.
 """
 
 import base64

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tests.formats.agents.goose_and_crush_examples import CRUSH_SHOWN, GOOSE
+from tests.formats.agents.goose_and_crush_examples import CRUSH_SHOWN, GOOSE, KIRO
 
 ASKED, ANSWERED = "What is the capital of France?", "Paris."
 _AT = "2026-05-01T10:00:0{}.000Z"
@@ -1074,5 +1074,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "continue": {"session.json": CONTINUE},
     "goose": GOOSE,
     "crush": {"session.json": CRUSH_SHOWN},
+    "kiro": {"session.jsonl": KIRO},
     "codex_exec": {"exec.jsonl": CODEX_EVENTS, "older.jsonl": CODEX_OLD_EVENTS},
 }

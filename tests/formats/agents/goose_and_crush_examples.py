@@ -178,3 +178,27 @@ GOOSE = {
     "printed.json": {"messages": [one["message"] for one in GOOSE_EVENTS[:-1]]},
 }
 """Files of Goose by their names."""
+
+
+def kiro_line(kind: str, number: int, *content: dict[str, Any], **meta: Any) -> dict[str, Any]:
+    """A line of the journal of Kiro CLI."""
+    told = {"meta": meta} if meta else {}
+    return {"version": "v1", "kind": kind, "data": {"message_id": f"k{number}", "content": [*content], **told}}
+
+
+_CAPITALS = {"path": "capitals.txt", "__tool_use_purpose": "Look"}
+KIRO: list[dict[str, Any]] = [
+    kiro_line("Prompt", 1, {"kind": "text", "data": ASKED}, timestamp=1780841667),
+    kiro_line(
+        "AssistantMessage",
+        2,
+        {"kind": "thinking", "data": {"text": "Look it up.", "signature": "x", "modelId": "claude-x"}},
+        {"kind": "toolUse", "data": {"toolUseId": "c1", "name": "read", "input": _CAPITALS}},
+    ),
+    kiro_line(
+        "ToolResults",
+        3,
+        {"kind": "toolResult", "data": {"toolUseId": "c1", "content": [{"kind": "text", "data": "Paris"}]}},
+    ),
+    kiro_line("AssistantMessage", 4, {"kind": "text", "data": ANSWERED}),
+]

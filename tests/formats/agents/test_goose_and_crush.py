@@ -213,6 +213,15 @@ def _without_summary(tables: Tables) -> Tables:
     }
 
 
+def test_the_database_of_the_first_opencode_opens_as_that_of_crush(tmp_path: Path) -> None:
+    tables = crush_tables()
+    newer = {"provider", "is_summary_message"}
+    rows = [{key: value for key, value in row.items() if key not in newer} for row in tables["messages"]]
+    chat = chat_of(tmp_path, database_of({**tables, "messages": rows}), "crush")
+    assert said(chat)[-1] == ("assistant", ANSWERED)
+    assert fates(chat)[ASKED]["by"] == "m4"
+
+
 def test_a_summary_of_crush_that_failed_replaces_nothing(tmp_path: Path) -> None:
     tables = crush_tables(summary=None)
     ended = {"type": "finish", "data": {"reason": "error", "message": "Summarization Error", "details": "No."}}
