@@ -16,6 +16,7 @@ from inspector.assembly.policies.agents.cline_compact import ClineCompact
 from inspector.assembly.policies.agents.codex import CodexCompact
 from inspector.assembly.policies.agents.langchain import LangchainSummarize
 from inspector.assembly.policies.agents.opencode import OpencodeCompact
+from inspector.assembly.policies.agents.openhands import OpenhandsCondenser
 from inspector.assembly.policies.agents.roo import RooContext
 from inspector.model import Call, Message, Result, Role, Text, with_parts
 from tests.examples import examples
@@ -66,6 +67,7 @@ _NAMES: dict[Any, str] = {
     CodexCompact: "codex_compact",
     LangchainSummarize: "langchain_summarize",
     OpencodeCompact: "opencode_compact",
+    OpenhandsCondenser: "openhands_condenser",
     RooContext: "roo_context",
 }
 _AMOUNTS = ("tokens", "messages", "fraction")
@@ -223,3 +225,10 @@ def test_opencodes_compactions(
         "replay": replay,
     }
     agree(OpencodeCompact, step_by_step.opencode, messages(drawn), 60, **parameters)
+
+
+@examples(300)
+@given(drawn=TALKS, first=st.integers(0, 5), more=st.integers(0, 12), size=SIZES, replay=st.booleans())
+def test_openhands_summaries(drawn: Any, first: int, more: int, size: int, replay: bool) -> None:
+    parameters = {"keep_first": first, "max_size": 2 * (first + 2) + more, "summary_size": size, "replay": replay}
+    agree(OpenhandsCondenser, step_by_step.openhands, messages(drawn), 10_000, **parameters)
