@@ -51,7 +51,7 @@ def _request(group: list[Placed], id_: str, notes: Notes, left_out: LeftOut) -> 
         usage = record.get("usage") or usage
     for place, held in joined(pieces):
         session.add(as_text(held.get("id") or ""), messages_of(held, notes, place, left_out), place)
-    if usage and session.last_answer() == session.tip:
+    if usage and session.tip and session.last_answer() == session.tip:
         used = read_usage(mapping(usage).get("usage", usage), is_inside=True)
         session.annotate(session.tip, used.metadata, used.thoughts)
     return session
@@ -71,7 +71,7 @@ def _read_other(session: Session, record: Mapping[str, Any], place: str, left_ou
     elif "error" in record:
         session.notes.add(f"{place}.error", f"was answered by an error: {as_text(record['error'])[:200]}", "info")
     else:
-        left_out.add(", ".join(map(str, record)), place, False)
+        left_out.add(as_text(record.get("type") or ", ".join(record)), place, False)
 
 
 def _read_body(session: Session, body: Mapping[str, Any], place: str, key: str) -> None:
