@@ -158,8 +158,14 @@ def test_the_command_lists_plug_ins_and_names_those_that_cannot_be_loaded(instal
     install(POLICY_GROUP, newest=here("Newest"), absent="no_such_module:Policy")
     result = CliRunner().invoke(group, ["policies", "--format", "json"])
     assert result.exit_code == 0
-    assert json.loads(result.stdout)["policies"][-1]["name"] == "newest"
+    *built_in, newest = json.loads(result.stdout)["policies"]
+    assert (newest["name"], newest["origin"]) == ("newest", here("Newest"))
+    assert {policy["origin"] for policy in built_in} == {"built in"}
     assert "the policy absent cannot be loaded" in result.stderr
+    listed = CliRunner().invoke(group, ["policies"]).stdout
+    assert listed.count(", from ") == 1
+    for arguments in (["policies"], ["policies", "newest"]):
+        assert f"(newest, from {here('Newest')}): " in CliRunner().invoke(group, arguments).stdout
 
 
 @pytest.mark.parametrize(

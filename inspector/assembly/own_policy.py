@@ -212,6 +212,19 @@ def choose_followed(
     return Edit(edit.label, with_own(replace(left, policy=None), workspace))
 
 
+def use_presets(scenario: Scenario, before: Workspace, after: Workspace, label: str, *, follows: bool) -> Edit:
+    """Use the presets that were added to the chats of a workspace, whose parameters then have their values.
+
+    If the file `follows` the rules of its program, it follows those of the kind of API that the presets are for.
+    """
+    there = {character.id for character in after.characters}
+    kept = scenario if scenario.character in (None, *there) else replace(scenario, character=None)
+    was, own = own_of(before, scenario), own_of(after, kept)
+    if follows and was is not None and own is not None and own != was and not scenario.parameters:
+        kept = use_own(kept, own, shown_conversation(after, kept)).scenario
+    return Edit(label, kept)
+
+
 def is_in_use(scenario: Scenario, own: OwnPolicy) -> bool:
     """Return whether a scenario decides by an own policy, with the server that belongs to it."""
     return scenario.policy == own.policy and scenario.server == own.server

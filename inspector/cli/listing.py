@@ -10,6 +10,7 @@ from inspector.cli.failure import InputError
 from inspector.cli.output import print_json, warn
 from inspector.model import Problem
 from inspector.nearest import instead, not_one_of
+from inspector.plugins import BUILT_IN, FORMAT_GROUP, POLICY_GROUP, TOKENIZER_GROUP, plug_ins
 
 Value = Mapping[str, Any]
 
@@ -33,7 +34,8 @@ def policies(name: str | None, preset: str | None, answer_format: str) -> None:
 
 
 def _policy_title(policy: Value) -> list[str]:
-    return f"{policy['title']} ({policy['name']}): {policy['description']}".splitlines()
+    whose = "" if policy["origin"] == BUILT_IN else f", from {policy['origin']}"
+    return f"{policy['title']} ({policy['name']}{whose}): {policy['description']}".splitlines()
 
 
 def _policy_lines(policy: Value) -> Iterator[str]:
@@ -54,7 +56,6 @@ def _word_lines(policy: Value) -> Iterator[str]:
 def formats(paths: tuple[str, ...], answer_format: str) -> None:
     """Run `prompt-inspector formats` with the values of its options."""
     from inspector.analysis.reference import format_values
-    from inspector.plugins import FORMAT_GROUP, plug_ins
     from inspector.plugins import formats as known_formats
 
     known, problems = known_formats()
@@ -88,7 +89,6 @@ def _print_looks(paths: Sequence[str], known: Sequence[Any], answer_format: str)
 def list_tokenizers(answer_format: str) -> None:
     """Print the tokenizers: how to ask for each, a description, and its package."""
     from inspector.analysis.reference import tokenizer_values
-    from inspector.plugins import BUILT_IN, TOKENIZER_GROUP, plug_ins
 
     others = plug_ins(TOKENIZER_GROUP)
     _report(others.problems)
@@ -118,7 +118,7 @@ def _described(name: str, kind: type, preset: str | None) -> Value:
     from inspector.cli.known import known_presets
 
     presets = known_presets()
-    described = policy_value(name, kind, presets)
+    described = {**policy_value(name, kind, presets), "origin": plug_ins(POLICY_GROUP).origin(name)}
     if preset is None:
         return described
     if preset not in described["presets"]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from inspector.analysis.basis import Share
 from inspector.analysis.recall.along import RecallAlong, recall_along
 from inspector.analysis.recall.ask import mean_of, recall
 from inspector.analysis.recommend.blocks import asked_of, find_probes
@@ -22,7 +23,13 @@ PROBES = (
 def test_at_last_every_setting_recalls_what_it_does_alone(pipeline: Pipeline, scenario: Scenario) -> None:
     plain = replace(scenario, conversation=None)
     settings = [replace(plain, context_window=window) for window in (20, 60, 100)]
-    steps = list(recall_along(pipeline, settings, asked_of([find_probes(pipeline, plain, PROBES)])))
+    told = list(recall_along(pipeline, settings, asked_of([find_probes(pipeline, plain, PROBES)])))
+    steps = [step for step in told if isinstance(step, RecallAlong)]
+    shares = [step for step in told if isinstance(step, Share)]
+    assert isinstance(told[0], Share), "how many were asked is known before any recall"
+    assert {share.of for share in shares} == {len(PROBES)}
+    assert [share.done for share in shares] == sorted({share.done for share in shares})
+    assert shares[-1].done == len(PROBES)
     assert [step.asked for step in steps] == sorted(step.asked for step in steps)
     assert len(steps) > 1
     assert steps[-1].asked == steps[-1].of == len(PROBES)
@@ -33,6 +40,7 @@ def test_at_last_every_setting_recalls_what_it_does_alone(pipeline: Pipeline, sc
 def test_a_setting_that_is_refused_has_no_recall(pipeline: Pipeline, scenario: Scenario) -> None:
     refused = replace(scenario, conversation=None, parameters={"memory_share": "much"})
     *_, last = recall_along(pipeline, [refused], asked_of([find_probes(pipeline, scenario, PROBES)]))
+    assert isinstance(last, RecallAlong)
     assert np.isnan(last.means).all()
     assert last.interval(0) is None
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.analysis.archive.chats import BadFile
+from inspector.analysis.archive.files import ArchiveFile
 from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.blocks import (
     SITTING_GAP,
@@ -22,7 +23,7 @@ from inspector.analysis.recommend.blocks import (
     asked_of,
     find_probes,
 )
-from inspector.analysis.recommend.chats import FiledChats, OpenChats, _first_of_name, _nowhere
+from inspector.analysis.recommend.chats import FiledChats, OpenChats, ProbesOfFiles, _first_of_name, _nowhere
 from inspector.analysis.recommend.settings import auto_is_own_way
 from inspector.assembly.columns import F64
 from inspector.assembly.pipeline import Pipeline
@@ -182,7 +183,9 @@ class Files:
 
     def read(self, path: str) -> tuple[Workspace, list[BadFile]]:
         self.read_paths.append(path)
-        return Workspace((chat(path.removesuffix(".json")),)), []
+        name = path.removesuffix(".json")
+        wrong = [BadFile(path, "", "cannot be read")] if name == "bad" else []
+        return Workspace((chat(name),), probes=(Probe(f"of {name}", ("m0",), name, query="?"),)), wrong
 
     def pipeline(self, workspace: Workspace) -> Pipeline:
         return Pipeline(workspace, policies()[0], load_presets())
@@ -198,6 +201,20 @@ def test_a_file_is_read_again_only_after_another_one() -> None:
     again = pickle.loads(pickle.dumps(chats))
     assert again.files == chats.files
     assert again._last == {}
+
+
+def test_each_file_is_asked_its_own_questions_or_those_given_about_its_chats() -> None:
+    files = Files()
+    chunk = tuple(ArchiveFile(path, 1, 1) for path in ("a.json", "b.json", "bad.json", "c.json"))
+    given = tuple(Probe(f"q{name}", ("m0",), name, query="?") for name in ("b", "a", "gone", "b"))
+    found, bad = ProbesOfFiles(files, PLAIN, given)(chunk)  # type: ignore[arg-type]
+    assert [(path, [probe.id for probe in some.probes]) for path, some in found] == [
+        ("a.json", ["qa"]),
+        ("b.json", ["qb", "qb"]),
+    ]
+    assert bad == [BadFile("bad.json", "", "cannot be read")]
+    own, _ = ProbesOfFiles(files, PLAIN)(chunk[:1])  # type: ignore[arg-type]
+    assert [[probe.id for probe in some.probes] for _, some in own] == [["of a"]]
 
 
 def test_open_chats_are_the_same_in_another_process() -> None:

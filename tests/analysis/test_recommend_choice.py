@@ -213,6 +213,23 @@ def test_nothing_fits_with_its_margin_though_one_prompt_would() -> None:
     assert margin_cost(table_with(beyond, [5]), np.arange(2), blocks, 0) == 0.0
 
 
+def test_a_prompt_fits_up_to_the_very_last_token_with_its_margin_and_without() -> None:
+    """The margin of a single chat is 160 tokens."""
+    rows = tuple(
+        Row((place, 0), place, (0.1 * place,), (size,)) for place, size in enumerate([3_340, 3_341, 3_500, 3_501])
+    )
+    table, places, blocks = table_with(rows, [1]), np.arange(4), np.array([0])
+    assert choose(table, places, blocks) == 0
+    assert margin_cost(table, places, blocks, 0) == pytest.approx(20)
+    assert margin_cost(table, places[1:], blocks, 1) == pytest.approx(10), "none has room for its margin: the chosen"
+    assert margin_cost(table, places[2:], blocks, 2) == 0.0
+    assert best_fitting(table, places, blocks, 4).tolist() == [2, 1, 0]
+    recall = np.array([row.recall for row in rows], np.float32)
+    cells = Cells(recall, recall, table.largest)
+    assert front_rows(cells, table, places, blocks, has_margin=False).tolist() == [0, 1, 2]
+    assert front_rows(cells, table, places, blocks, has_margin=True).tolist() == [0]
+
+
 def test_a_setting_without_prompts_weighs_as_one_of_a_single_token() -> None:
     """A logarithm of nothing would make no number of the whole family."""
     rows = (Row((0, 0), 0, (0.25,), (0,)), Row((0, 1), 0, (0.75,), (1,)))

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.analysis.recommend.advice import WindowAdvice, _front, _notes, _window_advice
+from inspector.analysis.recommend import ceiling
+from inspector.analysis.recommend.advice import WindowAdvice, _advise, _front, _notes, _window_advice
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.by_policy import PolicyAdvice, best_of_policies
 from inspector.analysis.recommend.cached import _counted, cheapest
 from inspector.analysis.recommend.ceiling import _costly, _groups, _variants
+from inspector.analysis.recommend.chats import OpenChats
 from inspector.analysis.recommend.folds import Kin, choose
 from inspector.analysis.recommend.interval import bounded_interval, gain_interval
 from inspector.analysis.recommend.measure import NO_PROMPT, Cells, _parts, no_cells
@@ -120,8 +122,8 @@ def test_chats_count_alike_in_an_interval_and_by_their_questions_in_what_fits() 
     setting = Setting(Scenario(), 0.5, 0.5, 1.0)
     advice = WindowAdvice(WINDOW, setting, setting, gains, (-5.0, 9.0))
     assert (advice.gain, advice.held_out_fits) == (-5.0, 3.5 / 4)
-    policy = PolicyAdvice(setting, None, (*gains, replace(gains[0], gain=0.0)), None)
-    assert (policy.policy, policy.gain, policy.better) == ("ratio", pytest.approx(-10 / 3), 1)
+    policy = PolicyAdvice(setting, None, (*gains, *(replace(gains[0], gain=more) for more in (0.0, 0.5))), None)
+    assert (policy.policy, policy.gain, policy.better) == ("ratio", pytest.approx(-9.5 / 4), 2)
     assert PolicyAdvice(replace(setting, scenario=Scenario(policy="slots")), None, (), None).policy == "slots"
     nothing = replace(advice, gains=())
     assert (nothing.gain, nothing.held_out_fits, nothing.gain_over_baseline, nothing.needed) == (None,) * 4
@@ -187,6 +189,28 @@ def test_of_a_single_chat_nothing_is_left_out() -> None:
     assert advice.baseline is not None
     assert advice.baseline.scenario.query == "0"
     assert advice.margin == pytest.approx(0.04)
+
+
+def test_of_two_chats_each_is_left_out_and_a_part_of_an_answer_is_not_whole() -> None:
+    names = {"naive": [0], "slots": [1]}
+    search = search_with([[0.2, 0.2], [0.4, 0.9]], [[100] * 2] * 2, [0, 1], names)
+    found = _advise(search, np.arange(2))
+    (advice,) = found.windows
+    assert [[round(each.gain) for each in row.gains] for row in advice.policies] == [[20, 70], []]
+    assert [round(each.gain) for each in advice.over] == [20, 70]
+    assert advice.gain_over_baseline == pytest.approx(45)
+    assert (found.is_whole, found.probes, found.is_of_one, found.learning) == (False, 2, False, ())
+    assert found.margin == advice.margin > 0
+    kept = best_of_policies(search, search.tables(np.arange(2))[0], 0, np.arange(2), (0, ()))
+    assert [[round(each.gain) for each in row.gains] for row in kept] == [[], [20, 70]]
+
+
+def test_the_best_is_that_of_all_chats_together() -> None:
+    """The second setting serves the first two chats best, the third the last one, and more in all."""
+    search = search_with([[0.0] * 3, [0.5, 0.5, 0.0], [0.4, 0.4, 0.9]], [[100] * 3] * 3, [0, 1, 2])
+    (advice,) = _advise(search, np.arange(3)).windows
+    assert advice.best.scenario.query == "2"
+    assert advice.gains[2].chosen.query == "1"
 
 
 def test_a_window_has_the_margin_of_its_best_and_the_price_of_it() -> None:
@@ -260,6 +284,24 @@ def test_each_changed_knob_is_put_back_alone_and_shares_together_as_well() -> No
     assert _groups(pipeline, replace(best, policy="slots"), slots[:1]) == []
     other = _variants(pipeline, current, Scenario(policy="slots", similarity="lexical", parameters={"history_slot": 9}))
     assert [all_values(pipeline, each)["history_slot"] for each in other.values()] == [2_000]
+
+
+def test_what_binds_is_what_costs_recall_when_it_is_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the first change one knob costs 30 points, another nothing; of the second the way of comparing costs 4."""
+    chats = OpenChats(Pipeline(Workspace(), policies()[0], load_presets()))
+    now = Scenario(policy="window_rag", similarity="lexical")
+    first, second = replace(now, parameters={"per_source": 60, "min_tail": 4}), replace(now, similarity="fused")
+    recall = {60: {4: 0.9, 8: 0.6}, 15: {4: 0.9}}
+
+    def measured(chats: OpenChats, settings: Sequence[Scenario], probes: Sequence[Probe], *_: object) -> Cells:
+        values = [all_values(chats.plain, one) for one in settings]
+        held = [recall[one["per_source"]][one["min_tail"]] for one in values[:3]]
+        shares = np.array([[share] for share in (*held, 0.54, 0.5)], np.float32)
+        return Cells(shares, shares, np.full(shares.shape, 9))
+
+    monkeypatch.setattr(ceiling, "gathered", measured)
+    assert ceiling.bindings(chats, [(now, first), (now, second)], [], 0.03) == [("min_tail",), ("similarity",)]
+    assert ceiling.bindings(chats, [(now, first), (now, second)], [], 0.05) == [("min_tail",), ()]
 
 
 def test_of_a_front_of_known_costs_those_stay_that_nothing_cheaper_equals() -> None:

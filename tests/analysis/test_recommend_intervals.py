@@ -60,7 +60,7 @@ def test_students_interval_is_around_the_mean(values: list[float]) -> None:
 def test_a_bounded_interval_is_even_on_the_scale_of_the_logit(values: list[float], low: float, width: float) -> None:
     """The logit of an end is that of the mean less or more the reach by the slope of the logit at the mean."""
     share = fmean(values)
-    assume(0.01 < share < 0.99 and stdev(values) > 0)
+    assume(0.001 < share < 0.999 and stdev(values) > 0)
     ends = bounded_interval([low + width * value for value in values], low, low + width)
     assert ends is not None
     parts = [(end - low) / width for end in ends]
@@ -124,6 +124,13 @@ def test_fewer_samples_than_needed_do_not_tell_a_mean_from_nothing(ratio: float)
     number = samples_needed([1 - ratio, 1.0, 1 + ratio])
     assert (number is None) == (not holds(MOST_NEEDED, ratio))
     assert number is None or (holds(number, ratio) and (number == 2 or not holds(number - 1, ratio)))
+
+
+def test_a_thousand_samples_are_the_most() -> None:
+    degrees = MOST_NEEDED - 1
+    edge = sqrt(MOST_NEEDED) / (t_quantile(0.975, degrees) + t_quantile(0.8, degrees))
+    assert samples_needed([1 - 0.9999 * edge, 1.0, 1 + 0.9999 * edge]) == MOST_NEEDED == 1_000
+    assert samples_needed([1 - 1.0001 * edge, 1.0, 1 + 1.0001 * edge]) is None
 
 
 def test_so_many_samples_as_needed_tell_in_four_of_five_trials() -> None:

@@ -90,7 +90,8 @@ def test_a_place_is_in_parts_of_a_step() -> None:
     assert [knob.place(value) for value in (511, 1_025)] == [None, None]
     assert (knob.title, knob.written(1_024), knob.is_ordered) == ("Window", "1,024", True)
     share = knob_of(Parameter("p", 0.5, 0, 1, label="Part", unit="share"), 5, {})
-    assert (share.title, share.written(0.25)) == ("Part", "25.0 %")
+    assert (share.title, share.written(0.25), share.is_ordered) == ("Part", "25.0 %", True)
+    assert share.place(0.3125) == pytest.approx(1 + 0.0625 / 0.25)
 
 
 def test_shares_move_together_and_a_fixed_one_may_leave_no_room() -> None:
@@ -206,6 +207,8 @@ def test_a_setting_is_described_with_its_interval_and_its_price() -> None:
     assert tried.standing == "by 8 of 9 questions so far …"
     assert replace(tried, recall=replace(recall, of=8)).standing == "by 8 questions"
     assert replace(tried, recall=None).standing == "asking …"
+    assert tried.standing_in_short == "8 of 9 …"
+    assert replace(tried, recall=replace(recall, of=8)).standing_in_short == "by 8 questions"
     rows = list(TRIED.records(tried))
     assert [row["policy"] for row in rows] == ["ratio", "slots", "ratio"]
     assert [row["context_window"] for row in rows] == [512, 1_024, 1_024]
@@ -224,6 +227,12 @@ def test_pairs_are_written_with_today_and_the_best_of_all_and_near() -> None:
     assert (value["policy"], value["probes"], len(value["rows"])) == ("ratio", 10, 20)
     assert (value["best"]["columns"], value["best"]["lines"], value["best"]["recall"]) == (8, 50, 0.75)
     assert (value["best_near_now"]["columns"], value["best_near_now"]["lines"]) == (1, 10)
+    other = replace(NOW, policy="slots")
+    written = tried_value(replace(pairs([0.5] * 20), base=other), replace(bench(), setting=other))
+    assert (written["policy"], {row["policy"] for row in written["rows"]}) == ("slots", {"slots"})
+    plain = replace(NOW, policy=None)
+    assert replace(bench(), setting=plain).policy == "ratio"
+    assert {row["policy"] for row in TRIED.records(replace(pairs([0.5] * 20), base=plain))} == {"ratio"}
     empty = tried_value(replace(pairs([0.5] * 20), recall=None), bench())
     assert (empty["probes"], empty["best"], empty["best_near_now"]) == (0, None, None)
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from itertools import product
 from math import prod
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,7 @@ from inspector.analysis.recommend.settings import (
     family_name,
     in_window,
     is_taken,
+    neighbours,
     planned_part,
     put_back,
     setting_options,
@@ -37,7 +39,7 @@ from inspector.analysis.recommend.settings import (
     with_reply,
 )
 from inspector.assembly.pipeline import Pipeline
-from inspector.assembly.policy import parameters_of, traits_of
+from inspector.assembly.policy import Traits, parameters_of, traits_of
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import DEFAULT_POLICY, DEFAULT_PRESET, Scenario
 from inspector.cli.scenarios import scenario_from
@@ -137,6 +139,32 @@ def test_code_of_another_program_is_never_tried() -> None:
     assert {setting.preset for setting in settings} == {None}
 
 
+@pytest.mark.parametrize(
+    ("declared", "ways"),
+    [
+        ({}, {"lexical"}),
+        ({"compares_messages": True}, set(TRIED_WAYS)),
+        ({"signals": lambda candidates: ()}, set(TRIED_WAYS)),
+    ],
+    ids=["looks at nothing", "compares messages", "ranks by signals"],
+)
+def test_a_policy_without_limits_is_tried_by_every_way_if_it_compares(declared: dict[str, Any], ways: set[str]) -> None:
+    class OfAPlugin(policies()[0]["naive"]):
+        traits = Traits(title="Mine", **declared)
+
+    mine = Pipeline(Workspace(), {**policies()[0], "mine": OfAPlugin}, load_presets())
+    settings = settings_to_try(mine, NOW, REPLY, ("mine",))
+    assert {setting.similarity for setting in settings if setting.policy == "mine"} == ways
+
+
+def test_a_preset_is_named_even_where_it_is_that_of_now() -> None:
+    current = CURRENTS["a tuned preset"]
+    options = setting_options(pipeline(), current, replace(current, parameters={"borrow": "none"}))
+    assert options == "--policy ratio --preset memory-first --set borrow=none"
+    back = setting_options(pipeline(), current, replace(NOW, policy="ratio"))
+    assert back == "--policy ratio --preset document", "without it the preset of now would stay"
+
+
 def test_only_wanted_ways_and_policies_are_tried() -> None:
     settings = settings_to_try(pipeline(), NOW, REPLY, ("window_rag", "langchain_trim"), ("embedding",))
     assert {setting.similarity for setting in settings[1:] if setting.parameters} == {"embedding"}
@@ -204,6 +232,19 @@ def test_places_are_all_of_a_small_grid_and_so_many_of_a_large_one(shape: list[i
     assert len(places) == len(set(places)) <= most
     assert set(places) <= set(product(*map(range, shape)))
     assert prod(shape) > most or places == list(product(*map(range, shape)))
+
+
+def test_a_grid_of_as_many_places_as_wanted_is_taken_whole() -> None:
+    assert list(_spread((2, 3), 6)) == list(product(range(2), range(3)))
+    assert list(_spread((2, 3), 5)) != list(product(range(2), range(3)))[:5]
+
+
+def test_neighbours_leave_the_newest_room_for_an_exchange_as_the_first_settings_do() -> None:
+    current = replace(NOW, policy="slots", context_window=2_000)
+    tried = [each for each in settings_to_try(pipeline(), current, 20, ("slots",)) if each.parameters]
+    found = [other for each in tried[::9] for other in neighbours(pipeline(), each, 20, ("lexical",))]
+    assert found
+    assert min(each.parameters["history_slot"] for each in found) >= NEWEST_TOKENS
 
 
 def test_places_of_a_large_grid_are_even_along_each_side() -> None:

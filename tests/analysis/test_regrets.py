@@ -1,15 +1,19 @@
 """Advice holds on chats that it has not seen: it is about as good there as the best setting known in hindsight."""
 
+import sys
+from time import process_time
+
 import numpy as np
 import pytest
 
+from inspector.analysis.processes import processes
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.folds import Kin
 from inspector.analysis.recommend.measure import Cells
 from inspector.analysis.recommend.search import Search, Terms
 from inspector.assembly.scenario import Scenario
 from inspector.model import Probe
-from tests.bench.regrets import MOST_REGRET, WINDOWS, asked_sets, regrets_of, searched
+from tests.bench.regrets import MOST_REGRET, WINDOWS, asked_sets, processor_seconds, regrets_of, searched
 
 WINDOW, REPLY = 1_000, 100
 
@@ -53,6 +57,15 @@ def test_what_does_not_fit_where_it_was_not_seen_counts_as_not_fitting() -> None
     (found,) = regrets_of(search_with([[0.2, 0.2, 0.2], [0.8, 0.8, 0.8]], [[100] * 3, [100, 100, 901]]))
     assert found.fits == pytest.approx(2 / 3)
     assert found.best == pytest.approx(20), "in hindsight the second does not fit"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system does not tell the seconds of other processes")
+def test_the_seconds_of_other_processes_count_though_they_have_only_begun_to_end() -> None:
+    before = processor_seconds()
+    with processes(1) as executor:
+        executor.submit(sum, range(8_000_000)).result()
+        theirs = executor.submit(process_time).result()
+    assert processor_seconds() - before >= theirs - 0.03, "to the hundredths that the system counts in"
 
 
 @pytest.mark.long

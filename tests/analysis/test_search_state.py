@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.climbing import _ahead, _keep_the_best, _needed
 from inspector.analysis.recommend.folds import Kin, RecallTable, best_fitting, fits, survivors, table_of
-from inspector.analysis.recommend.learning import SIZES, learning_curve
+from inspector.analysis.recommend.learning import SIZES, LearningPoint, enough, learning_curve
 from inspector.analysis.recommend.measure import Cells, no_cells
 from inspector.analysis.recommend.search import KEPT, RUNGS, Search, Terms, _rungs, begin, ways_to_try
 from inspector.analysis.recommend.settings import TRIED_WAYS
@@ -183,6 +183,13 @@ def test_a_learning_curve_goes_up_to_all_questions_of_the_other_chats() -> None:
     assert all(0 <= point.recall <= 1 for point in curve)
     assert learning_curve(search, everything) == curve, "the same every time"
     assert learning_curve(measured(begun(asked_of(30))), np.arange(30)) == ()
+
+
+def test_as_many_questions_as_the_others_have_are_learned_from_once() -> None:
+    search = measured(begun(asked_of(25, 40)))
+    assert [point.probes for point in learning_curve(search, search.rungs[-1])] == [10, 25]
+    assert enough((LearningPoint(10, 0.0), LearningPoint(25, 0.0051), LearningPoint(50, 0.005))) == 10
+    assert enough((LearningPoint(10, -0.0001), LearningPoint(25, 0.0051), LearningPoint(50, 0.005))) == 25
 
 
 def test_learned_from_enough_questions_the_better_setting_is_chosen_for_the_other_chat() -> None:

@@ -13,6 +13,9 @@ from inspector.assembly.policies.agents.codex import _checks as codex_checks
 from inspector.assembly.policies.agents.codex_walk import BYTES_PER_TOKEN, WRITTEN_ANEW, cut_middle
 from inspector.assembly.policies.agents.course import CUT_OUT, Course
 from inspector.assembly.policies.agents.langchain import Clause, LangchainSummarize
+from inspector.assembly.policies.agents.opencode import OpencodeCompact
+from inspector.assembly.policies.agents.openhands import OpenhandsCondenser
+from inspector.assembly.policies.agents.roo import RooContext
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, USER
 from inspector.assembly.reasons import CUT_MIDDLE
 
@@ -175,3 +178,21 @@ def _is_answer(course: Course, entry: int) -> bool:
     if course.is_message(entry):
         return course.role(entry) == ASSISTANT
     return not course.is_summary(entry)
+
+
+def roo(policy: RooContext, course: Course, window: int) -> None:
+    allowed = window * 0.9 - policy.max_tokens
+    percent = ceil(policy.condense_percent * window / 100)
+    limit = min(floor(allowed) + 1, percent) if policy.auto_condense else floor(allowed) + 1
+    policy._live_through(course, before_requests(course, is_last_only=not policy.replay), allowed, limit)
+
+
+def opencode(policy: OpencodeCompact, course: Course, window: int) -> None:
+    usable = policy._usable(window)
+    policy._live_through(course, usable, max(0, usable - policy.base_tokens) if policy.auto and window else None)
+
+
+def openhands(policy: OpenhandsCondenser, course: Course) -> None:
+    checks = before_requests(course, is_last_only=not policy.replay)
+    for check in checks.due(course, lambda _, entries: entries > policy.max_size):
+        policy._take(course, check, policy.keep_first, len(course.state) - policy._newest)

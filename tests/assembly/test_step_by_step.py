@@ -15,6 +15,9 @@ from inspector.assembly.policies.agents.anthropic import AnthropicCompaction
 from inspector.assembly.policies.agents.cline_compact import ClineCompact
 from inspector.assembly.policies.agents.codex import CodexCompact
 from inspector.assembly.policies.agents.langchain import LangchainSummarize
+from inspector.assembly.policies.agents.opencode import OpencodeCompact
+from inspector.assembly.policies.agents.openhands import OpenhandsCondenser
+from inspector.assembly.policies.agents.roo import RooContext
 from inspector.model import Call, Message, Result, Role, Text, with_parts
 from tests.examples import examples
 
@@ -63,6 +66,9 @@ _NAMES: dict[Any, str] = {
     ClineCompact: "cline_compact",
     CodexCompact: "codex_compact",
     LangchainSummarize: "langchain_summarize",
+    OpencodeCompact: "opencode_compact",
+    OpenhandsCondenser: "openhands_condenser",
+    RooContext: "roo_context",
 }
 _AMOUNTS = ("tokens", "messages", "fraction")
 
@@ -158,3 +164,71 @@ def test_codexs_compactions(
 def test_aiders_summaries(drawn: Any, most: int, reads: int, size: int, replay: bool) -> None:
     parameters = {"max_tokens": most, "model_max_input": reads, "summary_size": size, "replay": replay}
     agree(AiderSummary, step_by_step.aider, messages(drawn), 1_000, **parameters)
+
+
+@examples(500)
+@given(
+    drawn=TALKS,
+    is_plain=st.booleans(),
+    percent=st.sampled_from([0.0, 100.0]) | st.floats(0, 100),
+    reply=st.integers(0, 70),
+    base=SIZES,
+    size=SIZES,
+    replay=st.booleans(),
+)
+def test_roos_condensing(
+    drawn: Any, is_plain: bool, percent: float, reply: int, base: int, size: int, replay: bool
+) -> None:
+    """`is_plain`: without tools, so that it is worked out in columns more often."""
+    talk = messages([turn for turn in drawn if not is_plain or turn[0] in ("user", "assistant")])
+    parameters = {
+        "condense_percent": percent,
+        "max_tokens": reply,
+        "base_tokens": base,
+        "summary_size": size,
+        "replay": replay,
+    }
+    agree(RooContext, step_by_step.roo, talk, 60, **parameters)
+
+
+@examples(600)
+@given(
+    drawn=TALKS,
+    output=st.integers(0, 70),
+    input_limit=st.just(0) | SIZES,
+    recent=SIZES,
+    turns=st.integers(-1, 4),
+    goes_on=st.booleans(),
+    base=SIZES,
+    size=SIZES,
+    replay=st.booleans(),
+)
+def test_opencodes_compactions(
+    drawn: Any,
+    output: int,
+    input_limit: int,
+    recent: int,
+    turns: int,
+    goes_on: bool,
+    base: int,
+    size: int,
+    replay: bool,
+) -> None:
+    parameters = {
+        "max_output": output,
+        "input_limit": input_limit,
+        "preserve_recent_tokens": recent,
+        "tail_turns": turns,
+        "autocontinue": goes_on,
+        "base_tokens": base,
+        "summary_size": size,
+        "replay": replay,
+    }
+    agree(OpencodeCompact, step_by_step.opencode, messages(drawn), 60, **parameters)
+
+
+@examples(300)
+@given(drawn=TALKS, first=st.integers(0, 5), more=st.integers(0, 12), size=SIZES, replay=st.booleans())
+def test_openhands_summaries(drawn: Any, first: int, more: int, size: int, replay: bool) -> None:
+    parameters = {"keep_first": first, "max_size": 2 * (first + 2) + more, "summary_size": size, "replay": replay}
+    agree(OpenhandsCondenser, step_by_step.openhands, messages(drawn), 10_000, **parameters)

@@ -6,6 +6,7 @@ recall over all chats whose prompts all fit. Chats count by their questions.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import active_children
 from os import times
 
 import numpy as np
@@ -96,12 +97,19 @@ def fitting_rows(table: RecallTable, rows: Rows, blocks: Rows) -> Rows:
     return measured[table.excess(measured, blocks, has_margin=False) <= 0]
 
 
+def processor_seconds() -> float:
+    """The seconds of this process and of all that it began, waited for: those of others count once they have ended."""
+    for process in active_children():
+        process.join()
+    return sum(times()[:4])
+
+
 def regret_tables() -> Iterator[Table]:
     """A row for each data set and window, and the seconds of all processors for a set."""
     for name, (pipeline, probes) in asked_sets().items():
-        before = times()
+        before = processor_seconds()
         search = searched(pipeline, probes)
-        took = sum(times()[:4]) - sum(before[:4])
+        took = processor_seconds() - before
         title = f"{name}: recommend on chats left out, in %; {took:,.0f} s of processors for {len(WINDOWS)} windows"
         table = Table("window", "best tried that fits", "chosen from other chats", "regret", "fit", title=title)
         for each in regrets_of(search):

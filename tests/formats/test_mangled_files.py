@@ -3,6 +3,7 @@
 The first few of the inputs of `make fuzz`, which goes on with as many as there is time for, also of real files.
 """
 
+import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,8 @@ _MUTATIONS = rounds(5, 1)
 _MARK = "a deeply nested value"
 _DEEP = b"[" * 1_000 + b"]" * 1_000
 """Readers of JSON accept this, and Python does not compare it."""
+_OTHERS = (b"1e3", b"{}", b"[]", b'"text"', b"null")
+"""Lines that are no record of any format."""
 
 
 @pytest.mark.parametrize("kind", sorted(made_files()))
@@ -54,4 +57,16 @@ def test_a_deeply_nested_value_beside_the_others_is_no_fault(kind: str) -> None:
         for marked in _with_mark(document):
             data = written(marked, is_lines).replace(f'"{_MARK}"'.encode(), _DEEP)
             opened += [problem.message for problem in load_unnamed(data, file.name).workspace.problems]
+    assert [one for one in opened if "fault of this program" in one or " failed: " in one] == []
+
+
+@pytest.mark.parametrize("kind", sorted(made_files()))
+def test_lines_of_another_kind_before_and_after_are_no_fault(kind: str) -> None:
+    opened: list[str] = []
+    for file in made_files()[kind]:
+        document, is_lines = document_in(file.data) or (None, False)
+        lines = written(document, True) if is_lines else json.dumps(document).encode()
+        for other in _OTHERS:
+            for data in (lines + b"\n" + other, other + b"\n" + lines):
+                opened += [problem.message for problem in load_unnamed(data, file.name).workspace.problems]
     assert [one for one in opened if "fault of this program" in one or " failed: " in one] == []

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.analysis.basis import Share
 from inspector.analysis.recall.settings import recall_of_each
 from inspector.analysis.recommend.blocks import Asked
 from inspector.analysis.recommend.interval import bounded_interval
@@ -61,10 +62,11 @@ class RecallAlong:
 
 def recall_along(
     pipeline: Pipeline, settings: Sequence[Scenario], asked: Asked, cache: CountCache | None = None
-) -> Iterator[RecallAlong]:
+) -> Iterator[Share | RecallAlong]:
     """Yield the recall under each of the settings, again and again, by ever more of the probes, at last by all of them.
 
-    Raise ScenarioError, UnknownTokenizerError, and AbandonedError once the result is no longer wanted.
+    Between them it yields the number of probes asked so far, of all. Raise ScenarioError, UnknownTokenizerError, and
+    AbandonedError once the result is no longer wanted.
     """
     taken = np.array([is_taken(pipeline, setting) for setting in settings], np.bool_)
     tried = [setting for setting, is_one in zip(settings, taken, strict=True) if is_one]
@@ -76,6 +78,7 @@ def recall_along(
                 found = recall_of_each(pipeline, tried, some, cache)
                 sums[taken, block] += [mean.sums[1] for mean in found]
                 probes[block] += found[0].probes
+                yield Share(int(probes.sum()), len(asked.probes))
         yield RecallAlong(sums.copy(), probes.copy(), taken, len(asked.probes))
 
 

@@ -20,9 +20,9 @@ _NOTICED = 0.005
 """A smaller share that is missing holds nothing back."""
 _REASONS = {
     Loss.NOT_CITED: "no memory names it",
-    Loss.NOT_RETRIEVED: "not retrieved",
-    Loss.OVER_BUDGET: "for want of room",
-    Loss.EXCLUDED: "left out by you",
+    Loss.NOT_RETRIEVED: "it is not retrieved",
+    Loss.OVER_BUDGET: "it has no room",
+    Loss.EXCLUDED: "you left it out",
 }
 
 
@@ -90,7 +90,7 @@ def what_holds_back(categories: Categories) -> str:
         return ""
     share, category, found = max(lacking, key=lambda each: each[0])
     lost = {loss: part for loss, part in losses(found).items() if part}
-    why = f", mostly {_REASONS[max(lost, key=lambda loss: lost[loss])]}" if lost else ""
+    why = f", mostly because {_REASONS[max(lost, key=lambda loss: lost[loss])]}" if lost else ""
     lacking_most = "The questions lack" if category.name == ALL else f"“{category.name}” lacks"
     return f"{lacking_most} {percentage(share)} of what is needed{why}."
 

@@ -1,4 +1,4 @@
-"""A row for the best setting of each policy, and the answer in sentences: the setting, its certainty, its price."""
+"""A row for the best setting of each policy, and the answer in sentences: its certainty, the setting, its price."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,13 +23,13 @@ CERTAINTIES: dict[Certainty, str] = {
     "use": "In use",
 }
 _NAMED_VALUES = 3
-"""More values of a setting are counted in the sentence, and listed in the details."""
+"""The maximum of values in the sentence, which counts the others; the details list all."""
 NOW = "now"
 
 
 @dataclass(frozen=True)
 class PolicyRow:
-    """The best setting of a policy for a window, by the places of the window and of the setting among its policies."""
+    """The best setting of a policy for a window: the places of the window, and of the policy in it."""
 
     found: Searched
     place: int
@@ -42,59 +42,59 @@ class PolicyRow:
 
     @property
     def advice(self) -> PolicyAdvice:
-        """The setting with its figures."""
+        """The setting of the policy with its figures."""
         return self.window.policies[self.number]
 
     @property
     def setting(self) -> Scenario:
-        """The setting to apply."""
+        """The setting as a scenario, to be applied."""
         return self.advice.setting.scenario
 
     @property
     def now(self) -> float:
-        """The recall under the current setting."""
+        """The recall with memories under the current setting, 0–1."""
         return self.window.current.recall_with_memories
 
     @property
     def recall(self) -> float:
-        """The recall under this setting."""
+        """The recall with memories under this setting, 0–1."""
         return self.advice.setting.recall_with_memories
 
     @property
     def title(self) -> str:
-        """The title of the policy."""
+        """The title of the policy, marked if this is the current setting."""
         name = self.found.title(self.setting)
         return f"{name}, as set now" if self.advice.is_current else name
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The differences from the current setting, in words."""
+        """The differences from the current setting in words, the costliest first."""
         return self.found.values(self.place, self.number)
 
     @property
     def words(self) -> str:
-        """The setting in words."""
+        """The differences as a line; other words where there are none."""
         return "as set now" if self.advice.is_current else ", ".join(self.values) or "as it comes"
 
     @property
     def options(self) -> str:
-        """The setting as options of a command."""
+        """The options of a command that turn the current setting into this one."""
         front = len(self.window.front)
         return self.found.options[self.place][2 + front + self.number]
 
     @property
     def is_in_use(self) -> bool:
-        """Whether this setting, and not the one it was compared with, is the current one."""
+        """Whether this setting was applied: it is the current one, and not the one of the beginning of the search."""
         return self.is_now and not self.advice.is_current
 
     @property
     def is_now(self) -> bool:
-        """Whether this is the current setting, at the current window."""
+        """Whether this is the current setting, with the current window."""
         return self.found.used_place == (self.place, self.number)
 
     @property
     def certainty(self) -> Certainty:
-        """How sure the gain on conversations that the search did not see is."""
+        """The certainty of the gain on conversations unseen by the search."""
         advice = self.advice
         if self.is_in_use:
             return "use"
@@ -106,18 +106,18 @@ class PolicyRow:
 
     @property
     def side(self) -> int:
-        """Return 1 for a gain that is surely above 0, −1 for one surely below it, else 0."""
+        """The sign of the gain where its interval is on one side of 0, else 0."""
         interval = self.advice.interval
         return 0 if interval is None else int(interval[0] > 0) - int(interval[1] < 0)
 
     @property
     def chip(self) -> str:
-        """The certainty as a chip says it."""
+        """The certainty in the words of a chip."""
         return CERTAINTIES[self.certainty]
 
     @property
     def held(self) -> str:
-        """On how many of the conversations unseen by the search it gains; "" for the current setting."""
+        """The number of conversations unseen by the search on which it gains; "" for the current setting."""
         gains = self.advice.gains
         if self.advice.is_current:
             return ""
@@ -129,7 +129,7 @@ class PolicyRow:
 
     @property
     def headline(self) -> str:
-        """The answer as a sentence."""
+        """The advice on this setting as a sentence."""
         title = self.found.title(self.setting)
         if self.advice.is_current:
             return f"Keep {title} as it is set now."
@@ -141,7 +141,7 @@ class PolicyRow:
 
     @property
     def price(self) -> str:
-        """What the setting keeps, and its price against the current setting."""
+        """The recall and the price of the setting beside those of the current setting."""
         setting, window = self.advice.setting, self.window
         tokens, cost = _difference(setting.tokens, window.current.tokens), _cost(setting.paid, window.current.paid)
         against = "" if self.advice.is_current else f", against {percentage(self.now)} {self._then}"
@@ -151,7 +151,7 @@ class PolicyRow:
 
     @property
     def _shipped(self) -> str:
-        """What the best shipped setting that fits keeps; "" where it is this one or the one compared with."""
+        """The recall of the best shipped setting that fits; "" where it is this one or the current one."""
         shipped = self.window.baseline
         if shipped is None or shipped.scenario in (self.setting, self.window.current.scenario):
             return ""
@@ -160,7 +160,7 @@ class PolicyRow:
 
     @property
     def _nothing(self) -> str:
-        """Whether the setting compared with retrieves nothing, so that any retrieval would gain."""
+        """A sentence where the current setting retrieves nothing, so that any retrieval would gain; else ""."""
         prompts = self.window.rendered_now
         if self.advice.is_current or prompts is None or prompts.retrieved:
             return ""
@@ -168,7 +168,7 @@ class PolicyRow:
 
     @property
     def _then(self) -> str:
-        """Return the word for the setting that this one is compared with."""
+        """The word for the setting of the beginning of the search: it is now or, once another is applied, before."""
         return "before" if self.found.is_used else "now"
 
     @property
@@ -192,7 +192,7 @@ def all_policy_rows(found: Searched) -> tuple[PolicyRow, ...]:
 
 
 def _difference(tokens: float | None, now: float | None) -> str:
-    """Return the tokens of a prompt beside those now; "" if unknown."""
+    """Return the tokens of a prompt beside those of the current setting; "" if unknown."""
     if tokens is None:
         return ""
     if now is None or abs(tokens - now) < 1:
@@ -327,7 +327,7 @@ POLICY_COLUMNS: tuple[Column[_Rows], ...] = (
         "Held on",
         "On how many conversations that the search did not see it gains",
         _of(lambda row: row.advice.better if row.advice.gains else None),
-        _numbers(lambda row: row.advice.better),
+        _numbers(lambda row: row.advice.better if row.advice.gains else None),
         Kind.COUNT,
         _words(_held_words),
         digits=9,

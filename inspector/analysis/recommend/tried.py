@@ -229,10 +229,12 @@ def try_out(basis: Basis, tried: Tried, probes: Sequence[Probe]) -> Iterator[Sha
     asked = asked_of([find_probes(basis.pipeline, tried.base, probes)])
     if not asked.probes:
         raise ValueError(reasons_of(asked.skipped) or "there are none")
-    for recall in recall_along(basis.pipeline, tried.settings, asked, basis.cache):
-        tried = replace(tried, recall=recall)
-        yield tried
-        yield Share(recall.asked, recall.of)
+    for step in recall_along(basis.pipeline, tried.settings, asked, basis.cache):
+        if isinstance(step, Share):
+            yield step
+        else:
+            tried = replace(tried, recall=step)
+            yield tried
     if len(tried.knobs) == 1:
         yield _sized(basis, tried, asked)
 

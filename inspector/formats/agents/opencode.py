@@ -46,9 +46,12 @@ def load(source: FileSource) -> Workspace:
 
 
 def _of_file(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> Session:
+    listed = held.get("messages")
+    if not isinstance(listed, list):
+        notes.add(f"{place}.messages", "expected the messages of a session, found none; it was left out")
     told = [
         (at, mapping(mapping(one).get("info")), list(items_of(mapping(one).get("parts"))))
-        for at, one in enumerated(f"{place}.messages", items_of(held["messages"]))
+        for at, one in enumerated(f"{place}.messages", items_of(listed))
     ]
     return _session(mapping(held.get("info")), told, notes, left_out)
 

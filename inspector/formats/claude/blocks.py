@@ -14,6 +14,7 @@ from inspector.formats.content.turns import result_message
 from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.model import Call, Message, Part, Result, Role, Text, changed
+from inspector.reading.decode import kind_of
 from inspector.reading.values import as_text, mapping
 
 _SILENT = frozenset(("token_budget", "flag", "fallback", "connector_text"))
@@ -39,7 +40,7 @@ class Turns:
             self.parts.append(Text(as_text(content)))
             return
         if not isinstance(content, list):
-            self.notes.add(place, f"expected text or a list of blocks, found {type(content).__name__}")
+            self.notes.add(place, f"expected text or a list of blocks, found {kind_of(content)}")
             return
         for number, block in enumerate(content):
             self.read_block(block, f"{place}[{number}]")

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from inspector.figures import counted
 from inspector.formats.branches import branches_of, marked
 from inspector.formats.claude.records import Chain
 from inspector.formats.compaction import recorded_actions
@@ -16,6 +17,7 @@ from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import first_line, title_of
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Conversation, Workspace
+from inspector.reading.decode import kind_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, items_of, mapping, stem
 
@@ -101,7 +103,7 @@ class _Session:
         """Read a line."""
         place = f"line {line}: $"
         if not isinstance(record, Mapping):
-            self.notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
+            self.notes.add(place, f"expected a record (an object), found {kind_of(record)}; it was left out")
             return
         kind = as_text(record.get("type"))
         self._session = as_text(record.get("sessionId")) or self._session
@@ -132,7 +134,8 @@ class _Session:
     def note_what_was_left_out(self) -> None:
         """Note one problem for the records of each unknown type, and one for all that are no messages."""
         for kind, lines in self._unknown.items():
-            words = f"{len(lines):,} records of the unknown type {kind[:40] or '(none)'} were left out"
+            were = "was" if len(lines) == 1 else "were"
+            words = f"{counted(len(lines), 'record')} of the unknown type {kind[:40] or '(none)'} {were} left out"
             self.notes.add(f"line {lines[0]}: $.type", words)
         if self._silent:
             kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(self._silent.items()))

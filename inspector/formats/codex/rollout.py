@@ -10,6 +10,7 @@ words, with its author.
 from collections.abc import Mapping
 from typing import Any
 
+from inspector.figures import counted
 from inspector.formats.branches import Link
 from inspector.formats.compaction import SUMMARY_MARK
 from inspector.formats.content.turns import with_thought_tokens
@@ -17,6 +18,7 @@ from inspector.formats.content.usage import read_usage
 from inspector.formats.notes import Notes
 from inspector.formats.openai.responses import ItemReader
 from inspector.model import Message, changed
+from inspector.reading.decode import kind_of
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, parse_time
 
 _SILENT_ITEMS = frozenset(("ghost_snapshot", "compaction_trigger", "tool_search_output"))
@@ -51,7 +53,7 @@ class Rollout:
     def read(self, record: Any, place: str) -> None:
         """Read a line."""
         if not isinstance(record, Mapping):
-            self._notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
+            self._notes.add(place, f"expected a record (an object), found {kind_of(record)}; it was left out")
             return
         kind, time = as_text(record.get("type")), record.get("timestamp")
         payload = mapping(record.get("payload"))
@@ -81,7 +83,8 @@ class Rollout:
     def note_what_was_left_out(self) -> None:
         """Note one problem for the lines of each unknown type."""
         for kind, places in self._unknown.items():
-            words = f"{len(places):,} records of the unknown type {kind[:40] or '(none)'} were left out"
+            were = "was" if len(places) == 1 else "were"
+            words = f"{counted(len(places), 'record')} of the unknown type {kind[:40] or '(none)'} {were} left out"
             self._notes.add(f"{places[0]}.type", words)
 
     def _read_meta(self, meta: Mapping[str, Any], _place: str) -> None:

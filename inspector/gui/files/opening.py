@@ -34,6 +34,7 @@ from inspector.formats import Part, UnreadableError, joined
 from inspector.formats.tables.layout import TableLayout
 from inspector.formats.tables.own import used
 from inspector.formats.traces.reading_on import Read
+from inspector.gui.files.added_presets import AddedPresets
 from inspector.gui.files.fingerprint import Fingerprints
 from inspector.gui.files.inspection import INSPECTION_FORMAT, LAYOUT, SavedInspection, differences, read_inspection
 from inspector.gui.remembered.layout import WindowLayout
@@ -175,7 +176,7 @@ class Loaded:
     """An opening ready to be shown. If its scenario is refused, there is no answer, and `trouble` gives the reason.
 
     `unread` lists the files that could not be read. `renews` is the state in which reading again or adding was
-    requested. `use` puts the added parts to use.
+    requested. `use` puts the added parts to use; undoing takes `presets` away again.
     """
 
     opening: Opening
@@ -188,6 +189,7 @@ class Loaded:
     unread: tuple[Problem, ...] = ()
     renews: Opening | None = None
     use: Callable[[Scenario], Edit] | None = None
+    presets: AddedPresets | None = None
 
 
 def unread(opening: Opening, workspace: Workspace) -> tuple[Problem, ...]:

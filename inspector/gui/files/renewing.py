@@ -11,12 +11,14 @@ from pathlib import Path
 
 from inspector.analysis.basis import Share
 from inspector.assembly.edits import Edit, take_over, use_added
+from inspector.assembly.own_policy import use_presets
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.scenario import Scenario
 from inspector.formats import Part, UnreadableError, joined
 from inspector.formats.tables.chats import FORMAT as TABLE
 from inspector.formats.tables.layout import TableLayout
 from inspector.formats.traces.reading_on import Read, is_recorded, read_on
+from inspector.gui.files.added_presets import added_presets
 from inspector.gui.files.opening import (
     Loaded,
     Opening,
@@ -55,11 +57,19 @@ def load_more(now: Opening, more: Opening, make_pipeline: Callable[[Workspace], 
     opening = replace(
         now, paths=paths, parts=parts, tidying=tidying, named=more.named, repairs=repairs, columns=columns
     )
+    presets = added_presets(now.tidying.parts(now.parts), found) if scenario is None else None
+    if presets is not None:
+        opening = replace(opening, tidying=presets.tidied(tidying, is_done=True))
     before, after = opened_workspace(now), opened_workspace(opening)
-    use = lambda scenario_now: _used(scenario_now, scenario, before, after)  # noqa: E731 - what was found here
+
+    def use(scenario_now: Scenario) -> Edit:
+        if presets is None:
+            return _used(scenario_now, scenario, before, after)
+        return use_presets(scenario_now, before, after, presets.label, follows=now.follows_file)
+
     used = replace(opening, scenario=use(now.scenario).scenario)
     loaded = prepared(used, make_pipeline(after))
-    return replace(loaded, opening=opening, unread=lost, renews=now, use=use)
+    return replace(loaded, opening=opening, unread=lost, renews=now, use=use, presets=presets)
 
 
 def load_again(

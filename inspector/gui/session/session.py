@@ -418,12 +418,17 @@ class Session(Values):
             self._tell_modified()
         self.renewing.emit()  # the previous state is still shown
         self._take_in(replace(ready, opening=opening))
-        if loaded.use is not None:
+        if loaded.use is not None and (presets := loaded.presets) is not None:
+            show = lambda done: self._show_tidied(presets.tidied(self.now.tidying, done))  # noqa: E731 - of then
+            self.carry_out(loaded.use(self.scenario), show, adds=True)
+        elif loaded.use is not None:
             self.edit(loaded.use)
         self.renewed.emit(opening)
         self._report(loaded.unread)
 
     def _show_tidied(self, tidying: Tidying) -> None:
+        if tidying == self.now.tidying:
+            return
         opening = replace(self.now, tidying=tidying)
         self._baseline.expect(opening.baseline)
         self.renewing.emit()

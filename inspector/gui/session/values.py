@@ -350,21 +350,23 @@ class Values(Work):
             locks = {**self.locks, self.scenario.policy or DEFAULT_POLICY: names}
             self._do(Change(self.locks, locks, label, "", self._apply_locks, in_files=False))
 
-    def carry_out(self, edit: Edit, beside: Callable[[bool], None]) -> None:
-        """Apply an edit as a step of its own. `beside` takes True after it is done, and False before it is undone.
+    def carry_out(self, edit: Edit, beside: Callable[[bool], None], *, adds: bool = False) -> None:
+        """Apply an edit as a step of its own. `beside` takes True after it is done, and False before it is undone; if
+        it `adds` something, before and after. A file that decides about the policy still does after an addition.
 
         Anything that the scenario names therefore exists for as long as it is named.
         """
         before = (self.scenario, self.follows_file)
-        after = (edit.scenario, self._still_follows(edit.scenario))
+        after = (edit.scenario, self.follows_file if adds else self._still_follows(edit.scenario))
 
         def apply(decided: tuple[Scenario, bool]) -> None:
-            if decided is after:
+            is_done = decided is after
+            if is_done == adds:
+                beside(is_done)
                 self._apply_decided(decided)
-                beside(True)
             else:
-                beside(False)
                 self._apply_decided(decided)
+                beside(is_done)
 
         self._do(Change(before, after, edit.label, "", apply))
 

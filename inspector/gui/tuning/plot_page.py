@@ -85,9 +85,10 @@ class PlotPage(AskingView):
             self.state.say(state, *shorter)
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Dim outdated figures in plot and table, or restore them."""
+        """Dim outdated figures in plot, table and words, or restore them."""
         self.table.set_dimmed(dimmed)
         self.plot.set_dimmed(dimmed)
+        self.line.setDisabled(dimmed)
 
     def add_choice(self, name: str, title: str, words: str) -> QComboBox:
         """Return a new choice in the head behind its title, still without entries."""

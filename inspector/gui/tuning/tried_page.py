@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from inspector.analysis.basis import Share
 from inspector.analysis.recommend.tried import Bench, Tried, tried_columns
 from inspector.gui.parts.word_chip import WordChip
 from inspector.gui.plots.plot import Plot
@@ -86,6 +87,11 @@ class TriedPage(PlotPage):
             self.show_filled()
         else:
             self._show_outdated()
+
+    def show_share(self, share: Share) -> None:
+        """Show how many questions were asked, while there are no results."""
+        if self._tried is None:
+            self.show_nothing(f"{ASKING} {share.done:,.0f} of {share.of:,.0f}")
 
     def show_filled(self) -> None:
         """Show plot and table with current figures."""

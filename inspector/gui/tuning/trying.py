@@ -74,7 +74,7 @@ class Trying:
     def _trace(self, tried: Tried) -> None:
         session, page = self._session, self._view.page
         make = partial(try_out, tried=tried, probes=session.questions.asked)
-        if not session.ask(self._name, make, page.show_tried, page.end):
+        if not session.ask(self._name, make, page.show_tried, page.end, page.show_share):
             page.end(session.trouble)
 
     def _use(self, setting: Scenario, words: str) -> None:

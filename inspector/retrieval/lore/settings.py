@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, fields
 
+from inspector.limits import MOST
+
 LORE_DEPTH = 4
 """The number of newest messages searched for the keys of an entry without its own setting."""
-MOST = 2_147_483_647
-"""The largest number allowed in a setting."""
 
 
 @dataclass(frozen=True)

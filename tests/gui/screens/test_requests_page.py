@@ -176,3 +176,30 @@ def test_with_nothing_open_there_is_a_way_in(opened: Open, qtbot: QtBot) -> None
     dialog = window._recording._dialog
     assert dialog.isVisible()
     dialog.close()
+
+
+def columns_in_sight(view: RequestsView) -> list[str]:
+    header = view.table.horizontalHeader()
+    there = enumerate(view.table.array_model.columns)
+    return [column.key for section, column in there if not header.isSectionHidden(section)]
+
+
+def test_a_small_window_still_shows_the_changes_the_unused_tools_and_the_status(
+    opened: Open, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window = opened(written(tmp_path / "all.jsonl", RECORDS), size=(1280, 720))
+    view = page(window)
+    until_counted(view, len(RECORDS), qtbot)
+    qtbot.waitUntil(lambda: "model" not in columns_in_sight(view))
+    assert {"agent", "changed", "provider", "prefix", "unused_tools", "cost", "status"} <= {*columns_in_sight(view)}
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: {"model", "time"} <= {*columns_in_sight(view)})
+
+
+def test_without_tools_there_is_no_column_for_them(opened: Open, tmp_path: Path, qtbot: QtBot) -> None:
+    plain = [{**one, "request": {k: v for k, v in one["request"].items() if k != "tools"}} for one in RECORDS[:2]]
+    window = opened(written(tmp_path / "plain.jsonl", plain))
+    view = page(window)
+    until_counted(view, 2, qtbot)
+    assert "unused_tools" not in columns_in_sight(view)
+    assert "changed" in columns_in_sight(view)

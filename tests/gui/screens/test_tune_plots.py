@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.basis import Basis, result_of
+from inspector.analysis.basis import Basis, Share, result_of
 from inspector.analysis.recall.probes import read_probes
 from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.by_policy import PolicyAdvice
@@ -38,7 +38,7 @@ from inspector.gui.screens.questions.view import QuestionsView
 from inspector.gui.screens.recommend.view import RecommendView
 from inspector.gui.screens.two_settings.view import TwoSettingsPage
 from inspector.gui.tuning.plot_page import PlotPage
-from inspector.gui.tuning.tried_page import TriedPage, TriedView
+from inspector.gui.tuning.tried_page import ASKING, TriedPage, TriedView
 from inspector.model import Conversation, Message, Probe, Workspace
 from tests.examples import cases
 
@@ -106,6 +106,22 @@ def known(window: MainWindow, qtbot: QtBot, page: PlotPage) -> None:
     running = window.session.tasks.is_running
     is_known = lambda: bool(page.model.rowCount()) and not page.is_waiting  # noqa: E731
     qtbot.waitUntil(lambda: window.session.is_ready and is_known() and not running(page.name), timeout=20_000)
+
+
+def test_how_many_questions_were_asked_is_said_until_there_are_results(
+    window: MainWindow, qtbot: QtBot, one: OneSettingPage, two: TwoSettingsPage
+) -> None:
+    for page, name in ((one, ONE), (two, TWO)):
+        window.show_screen(name)
+        known(window, qtbot, page)
+        page.show_share(Share(2, 6))
+        assert page._pages.currentWidget() is page._filled, "results stay"
+        page.forget()
+        page.show_share(Share(2, 6))
+        assert page._nothing._sentence.text() == f"{ASKING} 2 of 6"
+        page.ask_again()
+        known(window, qtbot, page)
+        assert page._pages.currentWidget() is page._filled
 
 
 def policies_of(page: TriedPage) -> set[Any]:
@@ -255,7 +271,7 @@ def test_categories_say_what_is_held_and_why_the_rest_is_lost(
 ) -> None:
     page = view.categories
     known(window, qtbot, page)
-    assert page.line.text().startswith("“old” lacks 100.0 % of what is needed, mostly "), page.line.text()
+    assert page.line.text().startswith("“old” lacks 100.0 % of what is needed, mostly because "), page.line.text()
     assert texts(page.model, "category") == ["all questions", "old", "new"]
     assert texts(page.model, "questions") == ["6", "4", "2"]
     page.switch.choose(0)

@@ -64,12 +64,13 @@ class Alone:
 class Stays:
     """By check the first message that stays: `first` if it is in the list by then, else `other`.
 
-    Nothing is folded if there are no messages before it, unless the summary `alone` is.
+    Nothing is folded if there are fewer than the `fewest` messages before it, unless the summary `alone` is.
     """
 
     first: I64
     other: I64
     alone: Alone | None = None
+    fewest: int = 1
 
 
 def fold_at(course: Course, checks: Checks, due: I64, stays: Stays, size: int, base: int = 0) -> None:
@@ -77,7 +78,7 @@ def fold_at(course: Course, checks: Checks, due: I64, stays: Stays, size: int, b
 
     `due` has by the first message of the list, without a summary at the end, the number of the check that folds.
     """
-    numbers, starts = _walked(checks, due, stays)
+    numbers, starts = fold_numbers(checks, due, stays)
     folds = folds_of(course.talk, checks, numbers, starts, size, base)
     take_folds(course, folds, np.ones(len(course.talk), np.bool_), size, "user")
 
@@ -91,19 +92,19 @@ def folds_of(talk: Talk, checks: Checks, numbers: I64, starts: I64, size: int, b
     return Folds(checks.places[numbers], starts, before, base + sums[upto] - sums[starts] + size, "token")
 
 
-def _walked(checks: Checks, due: I64, stays: Stays) -> tuple[I64, I64]:
+def fold_numbers(checks: Checks, due: I64, stays: Stays) -> tuple[I64, I64]:
     """Return the numbers of the checks that fold, and the first message that stays at each. The loop is all of it that
     is no column: there may be as many folds as checks.
     """
     first, other, dues, alone = stays.first.tolist(), stays.other.tolist(), due.tolist(), stays.alone
-    before = [] if alone is None else alone.before.tolist()
+    before, fewest = [] if alone is None else alone.before.tolist(), stays.fewest
     numbers, starts, start, count = list[int](), list[int](), 0, len(first)
     number = max(dues[-1], count - 1 if checks.is_last_only else 0)
     while number < count:
         place = first[number]
         if place < start:
             place = other[number]
-        is_due = place > start
+        is_due = place >= start + fewest
         if alone is not None and starts:
             is_due = start < before[number]
             place = place if place > start else int(alone.starts[start])

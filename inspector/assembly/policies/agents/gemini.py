@@ -18,7 +18,16 @@ from inspector.assembly.ledger import Ledger
 from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.course import Course, base_tokens_param, lived, replay_param, summary_size_param
 from inspector.assembly.policies.agents.gemini_columns import PlainList, measured, plain_list
-from inspector.assembly.policies.agents.gemini_contents import Contents, estimate, shortened
+from inspector.assembly.policies.agents.gemini_contents import (
+    MODEL,
+    PER_LONG,
+    USER,
+    Contents,
+    estimate,
+    shortened,
+    units,
+    written,
+)
 from inspector.assembly.policies.agents.gemini_walk import Front, Terms, walk
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
@@ -83,19 +92,17 @@ class GeminiCompress:
 
     def _live(self, course: Course, least: int) -> None:
         checks = _checks(course.talk, is_last_only=not self.replay)
-        if np.any(measured(course.talk).units > self.tool_chars):
+        if np.any(measured(course).units > self.tool_chars):
             self._live_through(course, checks, least)
         else:
             walk(course, checks, Terms(self.preserve, least, self.base_tokens), self._front(course.talk))
 
     def _front(self, talk: Talk) -> Front:
         """Return what stands in the place of the older contents."""
-        written, size = Course(talk), self._size(talk)
-        summary = written.summarize((), size, text=self.summary_text or None)
-        contents, entries = Contents(written, {}, self.summary_text), [summary, written.note("assistant", ACKNOWLEDGED)]
-        characters = sum(contents.length([entry]) for entry in entries)
-        estimated = sum(map(contents.estimate, entries))
-        return Front(self.summary_text or None, size, characters, estimated, ACKNOWLEDGED)
+        size = self._size(talk)
+        text = self.summary_text or "x" * (PER_LONG * size)
+        characters = len(USER) + len(MODEL) + sum(units(written({"text": each})) for each in (text, ACKNOWLEDGED))
+        return Front(self.summary_text or None, size, characters, estimate(text) + estimate(ACKNOWLEDGED), ACKNOWLEDGED)
 
     def _live_through(self, course: Course, checks: Checks, least: int) -> None:
         has_failed = False

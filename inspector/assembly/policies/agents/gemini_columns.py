@@ -7,7 +7,7 @@ import numpy as np
 from inspector.assembly.columns import F64, I64, Bool
 from inspector.assembly.policies.agents.course import Course
 from inspector.assembly.policies.agents.gemini_contents import MODEL, USER, Contents, units
-from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk
+from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -24,11 +24,12 @@ class Measured:
     units: I64
 
 
-def measured(talk: Talk) -> Measured:
-    """Return the columns of a talk."""
+def measured(course: Course) -> Measured:
+    """Return the columns of the talk of a course, first of all of one that has not begun: no text is cut by then."""
+    talk = course.talk
 
     def make() -> Measured:
-        contents, number = Contents(Course(talk), {}, ""), len(talk)
+        contents, number = Contents(course, {}, ""), len(talk)
         parts = [contents.measured(place) for place in range(number)]
         results = np.flatnonzero(talk.is_result).astype(np.int64)
         return Measured(
@@ -55,7 +56,7 @@ class PlainList:
 
     def estimate(self, start: int) -> float:
         """Return the estimate of the messages from a place on. Sums are exact: each is a multiple of 0.25."""
-        sums = measured(self.course.talk).estimates
+        sums = measured(self.course).estimates
         return float(sums[self.stop] - sums[start])
 
     def whole_estimate(self) -> float:
@@ -74,7 +75,7 @@ class PlainList:
 
     def split(self, preserve: float) -> int | None:
         """Return the place of the first message that stays; None if none is folded."""
-        talk, columns = self.course.talk, measured(self.course.talk)
+        talk, columns = self.course.talk, measured(self.course)
         roles, own = talk.roles[self.start : self.stop], slice(self.start, self.stop)
         begins = np.ones(len(roles), np.bool_)
         begins[1:] = (roles[1:] != TOOL) | (roles[:-1] != TOOL)
@@ -108,7 +109,7 @@ def plain_list(course: Course, contents: Contents, most: int) -> PlainList | Non
     if course.forms or len(front) == len(state):
         return None
     start, stop = state[len(front)], state[-1] + 1
-    columns = measured(course.talk)
+    columns = measured(course)
     among = slice(*np.searchsorted(columns.results, (start, stop)).tolist())
     if stop - start != len(state) - len(front) or np.any(columns.units[among] > most):
         return None

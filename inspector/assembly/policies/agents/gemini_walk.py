@@ -10,7 +10,7 @@ from inspector.assembly.columns import I64
 from inspector.assembly.policies.agents.checks import Checks
 from inspector.assembly.policies.agents.course import Course
 from inspector.assembly.policies.agents.folds import Moments, folds_of, take_folds
-from inspector.assembly.policies.agents.gemini_columns import measured
+from inspector.assembly.policies.agents.gemini_columns import Measured, measured
 from inspector.assembly.policies.agents.gemini_contents import MODEL, USER
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, Talk
 
@@ -54,9 +54,9 @@ class _Sums:
     before: tuple[int, ...]
 
 
-def _sums(talk: Talk) -> _Sums:
+def _sums(talk: Talk, columns: Measured) -> _Sums:
     def make() -> _Sums:
-        roles, columns, is_result = talk.roles, measured(talk), talk.is_result
+        roles, is_result = talk.roles, talk.is_result
         begins = ~(is_result & np.concatenate([[False], is_result[:-1]])[: len(talk)])
         frames = np.where(begins, np.where(roles == ASSISTANT, len(MODEL), len(USER)), 0)
         joints = np.where(begins, np.maximum(columns.parts - 1, 0), 1)
@@ -86,17 +86,19 @@ class _Found:
 
 def walk(course: Course, checks: Checks, terms: Terms, front: Front) -> None:
     """Live a session through that has no result to be cut."""
-    talk, found = course.talk, _walked(course.talk, checks, terms, front)
-    later = _after_failure(talk, checks, terms, front, found)
+    talk, columns = course.talk, measured(course)
+    found = _walked(talk, columns, checks, terms, front)
+    later = _after_failure(talk, columns, checks, terms, front, found)
     behind = [course.note("assistant", front.answer)] if len(found.starts) else []
     folds = folds_of(talk, checks, found.numbers, found.starts, front.tokens, terms.base)
     folds, all_told = replace(folds, later=later, behind=behind), np.ones(len(talk), np.bool_)
     take_folds(course, folds, all_told, front.tokens, "user", front.text)
 
 
-def _walked(talk: Talk, checks: Checks, terms: Terms, front: Front) -> _Found:
+def _walked(talk: Talk, columns: Measured, checks: Checks, terms: Terms, front: Front) -> _Found:
     """Walk from fold to fold. The loop is all of it that is no column: there may be as many folds as checks."""
-    sums, used, stops, otherwise = _sums(talk), _used(talk, checks), checks.upto.tolist(), _otherwise(talk, checks)
+    sums, used, stops = _sums(talk, columns), _used(talk, checks), checks.upto.tolist()
+    otherwise = _otherwise(talk, columns, checks)
     tokens, characters, estimates, share = sums.tokens, sums.characters, sums.estimates, 1 - terms.preserve
     own, own_characters, start, numbers, starts = 0, 0, 0, list[int](), list[int]()
     number, count = max(bisect_left(used, terms.least), len(used) - 1 if checks.is_last_only else 0), len(used)
@@ -126,18 +128,20 @@ def _used(talk: Talk, checks: Checks) -> list[int]:
     return talk.sums[checks.measured].tolist()
 
 
-def _otherwise(talk: Talk, checks: Checks) -> list[int]:
+def _otherwise(talk: Talk, columns: Measured, checks: Checks) -> list[int]:
     """Return by check the first message that stays where no content of the user begins late enough: none after an
     answer without calls, else that of the last such content, -1 for none.
     """
     places, stops = np.arange(len(talk), dtype=np.int64), checks.upto
     is_request = (talk.roles != ASSISTANT) & (talk.roles != TOOL)
     requests = np.concatenate([[-1], np.maximum.accumulate(np.where(is_request, places, -1))])
-    is_answer = np.concatenate([[False], (talk.roles == ASSISTANT) & ~measured(talk).calls])
+    is_answer = np.concatenate([[False], (talk.roles == ASSISTANT) & ~columns.calls])
     return np.where(is_answer[stops], stops, requests[stops]).tolist()
 
 
-def _after_failure(talk: Talk, checks: Checks, terms: Terms, front: Front, found: _Found) -> list[Moments]:
+def _after_failure(
+    talk: Talk, columns: Measured, checks: Checks, terms: Terms, front: Front, found: _Found
+) -> list[Moments]:
     """Return the summary that was thrown away, and every later check at which cutting results would leave less."""
     if found.thrown_away >= len(checks.places):
         return []
@@ -146,7 +150,7 @@ def _after_failure(talk: Talk, checks: Checks, terms: Terms, front: Front, found
     own, estimate = (front.tokens, front.estimate) if has_front else (0, 0.0)
     numbers = np.arange(found.thrown_away, len(checks.places))
     usage = own + talk.sums[checks.measured[numbers]] - talk.sums[start]
-    estimates = measured(talk).estimates
+    estimates = columns.estimates
     whole = estimate + estimates[checks.upto[numbers]] - estimates[start]
     is_less = (usage >= terms.least) & (np.floor(whole) < terms.base + usage)
     is_less[0] = False

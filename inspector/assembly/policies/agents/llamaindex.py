@@ -67,16 +67,17 @@ class LlamaindexSummaryBuffer:
         sums, following = _sums_and_following(talk)
         upto = requests + 1
         fitting = np.searchsorted(sums, sums[upto] - self.token_limit)
-        tokens, start, found = sums.tolist(), 0, list[tuple[int, int]]()
+        tokens, start, numbers, starts = sums.tolist(), 0, list[int](), list[int]()
         for number, (end, least) in enumerate(zip(upto.tolist(), fitting.tolist(), strict=True)):
-            if least <= start and found and tokens[end] - tokens[start] + size <= self.token_limit:
+            if least <= start and numbers and tokens[end] - tokens[start] + size <= self.token_limit:
                 continue
-            place = min(following[max(least, start)], end)
+            place = following[least if least > start else start]
+            place = end if place > end else place
             if place > start:
-                found.append((number, place))
+                numbers.append(number)
+                starts.append(place)
                 start = place
-        columns = np.array(found, np.int64).reshape(-1, 2)
-        return columns[:, 0], columns[:, 1]
+        return np.array(numbers, np.int64), np.array(starts, np.int64)
 
 
 def _sums_and_following(talk: Talk) -> tuple[I64, tuple[int, ...]]:

@@ -25,6 +25,7 @@ from inspector.assembly.policies.agents.course import (
     replay_param,
     summary_size_param,
 )
+from inspector.assembly.policies.agents.opencode_walk import Terms, walk
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, USER, Talk, open_talk
 from inspector.assembly.policy import Traits, null_is, param
 
@@ -101,9 +102,16 @@ class OpencodeCompact:
         )
 
     def _live(self, course: Course, window: int) -> None:
-        usable, since = self._usable(window), 0
+        usable = self._usable(window)
         full = max(0, usable - self.base_tokens) if self.auto and window else None
-        checks, answers = self._checks(course.talk)
+        if self.prune or full is None:
+            self._live_through(course, usable, full)
+            return
+        terms = Terms(full, self._room(usable), self.tail_turns, self.base_tokens, self.summary_size)
+        walk(course, self._checks(course.talk)[0], terms, QUESTION, CONTINUE if self.autocontinue else "")
+
+    def _live_through(self, course: Course, usable: int, full: int | None) -> None:
+        since, (checks, answers) = 0, self._checks(course.talk)
         is_due = lambda tokens, _: full is not None and tokens >= full  # noqa: E731 - of these parameters
         for check in checks.due(course, lambda tokens, entries: is_due(tokens, entries) or self.prune):
             if check in answers:
@@ -143,11 +151,13 @@ class OpencodeCompact:
         course.state = [question, summary, *tail, *goes_on]
         course.happened(at, "compacted", before, self.base_tokens + course.total())
 
+    def _room(self, usable: int) -> int:
+        """Return the tokens of a tail."""
+        return self.preserve_recent_tokens or min(15_000, max(2_000, floor(usable * 0.25)))
+
     def _start(self, course: Course, body: list[int], usable: int) -> int:
         """Return the number of messages before the tail; 0 where there is no tail."""
-        left = self.preserve_recent_tokens
-        if not left:
-            left = min(15_000, max(2_000, floor(usable * 0.25)))
+        left = self._room(usable)
         starts = [place for place, entry in enumerate(body) if course.role(entry) == USER]
         wanted = starts if self.tail_turns == UNSET else starts[max(0, len(starts) - self.tail_turns) :]
         end, found = len(body), 0

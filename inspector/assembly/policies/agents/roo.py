@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import ClassVar
 
+import numpy as np
+
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.checks import Checks, before_requests
 from inspector.assembly.policies.agents.course import (
     CUT_OUT,
     ORPHAN,
@@ -21,7 +23,8 @@ from inspector.assembly.policies.agents.course import (
     replay_param,
     summary_size_param,
 )
-from inspector.assembly.policies.agents.talk import open_talk
+from inspector.assembly.policies.agents.folds import Stays, fold_at
+from inspector.assembly.policies.agents.talk import Talk, open_talk
 from inspector.assembly.policy import Traits, param
 
 
@@ -54,11 +57,30 @@ class RooContext:
         )
 
     def _live(self, course: Course, window: int) -> None:
-        hidden = set[int]()
         allowed = window * 0.9 - self.max_tokens
         percent = ceil(self.condense_percent * window / 100)
         limit = min(floor(allowed) + 1, percent) if self.auto_condense else floor(allowed) + 1
         checks = before_requests(course, is_last_only=not self.replay)
+        if self._only_condenses(course.talk, checks, allowed):
+            due = checks.first_with(course.talk.sums, limit - self.base_tokens, self.summary_size)
+            stays = Stays(checks.upto, checks.upto, fewest=2)
+            fold_at(course, checks, due, stays, self.summary_size, self.base_tokens)
+        else:
+            self._live_through(course, checks, allowed, limit)
+
+    def _only_condenses(self, talk: Talk, checks: Checks, allowed: float) -> bool:
+        """Return whether nothing is ever hidden, as there is always enough to condense or room, and no result ever
+        stands without its call.
+        """
+        if not self.auto_condense or self.summary_fails or not _are_answered(talk):
+            return False
+        ends = np.concatenate([[0], checks.upto])
+        alone = np.diff(ends) == 1
+        costs = self.base_tokens + self.summary_size + np.diff(talk.sums[ends])
+        return not np.any(alone[1:] & (costs[1:] > allowed))
+
+    def _live_through(self, course: Course, checks: Checks, allowed: float, limit: int) -> None:
+        hidden = set[int]()
         for check in checks.reaching(course, lambda: limit - self.base_tokens):
             _drop_orphans(course)
             before = self.base_tokens + course.total()
@@ -68,6 +90,22 @@ class RooContext:
             elif before > allowed and _hide(course, check, hidden):
                 course.happened(check, "truncated", before, self.base_tokens + course.total())
         _drop_orphans(course)
+
+
+def _are_answered(talk: Talk) -> bool:
+    """Return whether the call of every result was made since the request before it."""
+
+    def make() -> bool:
+        called = dict[str, int]()
+        request, requests = -1, set(talk.requests.tolist())
+        for place in range(len(talk)):
+            called.update((call.id, place) for call in talk.calls(place))
+            if talk.is_result[place] and called.get(talk.call_id(place), -1) <= request:
+                return False
+            request = place if place in requests else request
+        return True
+
+    return talk.derived("roo answered", (), make)
 
 
 def _can_condense(course: Course) -> bool:

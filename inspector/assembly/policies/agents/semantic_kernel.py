@@ -63,14 +63,16 @@ class SemanticKernelSummarization:
         sums = np.concatenate([[0], np.cumsum(is_told, dtype=np.int64)]).tolist()
         target, backs, users = self.target_count - first, columns.backs, columns.users
         ats, starts = list[int](), list[int]()
-        start, upto, fixed = first, 0, first
-        while True:
-            upto = max(upto + 1, start + most + 1 - (fixed if first else 0))
-            if upto > len(course.talk):
+        start, upto, fixed, end, below = first, 0, first, len(course.talk), self.threshold_count + target
+        while True:  # without calls of functions: there may be as many reductions as messages
+            least = start + most + 1 - (fixed if first else 0)
+            upto = least if least > upto else upto + 1
+            if upto > end:
                 break
-            back = max(start, backs[upto - target]) if target else upto
+            back = backs[upto - target] if target else upto
+            back = start if back < start else back
             user = users[back] if target else -1
-            cut = user if user >= upto - self.threshold_count - target else back
+            cut = user if user >= upto - below else back
             if fixed > first or sums[cut] > sums[start]:
                 ats.append(upto - 1)
                 starts.append(cut)

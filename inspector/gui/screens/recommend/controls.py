@@ -38,7 +38,7 @@ MOST_TOKENS = 100_000_000
 NO_POLICY = "Choose a policy to try."
 OUTDATED = "For other settings · Run again"
 _NOTICEABLE_SECONDS = 2.0
-_LINE_WIDTH, _BAR_HEIGHT, _STATE_WIDTH = 124, 4, 106
+_LINE_WIDTH, _BAR, _STATE_WIDTH = 124, (90, 4), 106
 _HEIGHT = 28
 _MINUTE = 60
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
@@ -109,7 +109,7 @@ class SearchControls(QWidget):
         self.start_button = self._button("Run", "recommend_start", self._start)
         self.cancel_button = self._button("Cancel", "recommend_cancel", self.cancel_requested.emit)
         self.bar = QProgressBar()
-        self.bar.setFixedHeight(scaled(_BAR_HEIGHT))
+        self.bar.setFixedSize(*map(scaled, _BAR))
         keep_room(self.bar)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far the search is")
@@ -276,7 +276,7 @@ class SearchControls(QWidget):
     def _make_policies(self) -> MenuButton:
         chooser = _MenuBox("recommend_policies", "", self.menu)
         chooser.setAccessibleName("Choose the policies that are tried")
-        stand_in_column(chooser, "88 of 88 policies____")
+        stand_in_column(chooser, "88 of 88 policies___")
         return chooser
 
     def _make_source(self) -> QComboBox:
@@ -323,8 +323,8 @@ class SearchControls(QWidget):
         words = QVBoxLayout()
         words.setSpacing(0)
         words.setContentsMargins(0, self.bar.height(), 0, 0)  # as high as the bar: the words stay in the middle
-        for part in (self.progress, self.bar):
-            words.addWidget(part)
+        words.addWidget(self.progress)
+        words.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignRight)
         row.addLayout(words, 1)
         row.addWidget(self.outdated)
         wide = max(button.sizeHint().width() for button in (self.start_button, self.cancel_button)) + 4 * UNIT
