@@ -2,15 +2,16 @@
 
 Layout: block/goose, `crates/goose/src/session/session_manager.rs` (database and `goose session export`),
 `session/storage.rs` and `legacy.rs` (a line of the session, then a message on each line), `session/export_bundle.rs`
-(the sessions of subagents beside), and `crates/goose-cli` (`goose run --output-format json` and `stream-json`). By
-`context_mgmt`, a compaction hides all messages from the agent (`agentVisible`), and adds a summary of the user's that
-only the agent sees, with an answer that tells it to go on.
+(the sessions of subagents beside), and `crates/goose-cli` (`goose run --output-format json` and `stream-json`). The
+requests that it logs are read by `goose_requests`. By `context_mgmt`, a compaction hides all messages from the agent
+(`agentVisible`), and adds a summary of the user's that only the agent sees, with an answer that tells it to go on.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from inspector.formats.agents.goose_parts import Placed, is_marked, is_message, is_on_screen, joined, messages_of
+from inspector.formats.agents.goose_requests import is_request, requests_of
 from inspector.formats.agents.session import (
     LeftOut,
     Session,
@@ -54,7 +55,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _is_surely_ours(record: Mapping[str, Any]) -> bool:
-    if _is_header(record):
+    if _is_header(record) or is_request(record):
         return True
     listed = [mapping(one) for key in _LISTS for one in items_of(record.get(key))[:20]]
     return any(is_message(one) and is_marked(one) for one in (record, mapping(record.get("message")), *listed))
@@ -72,6 +73,8 @@ def load(source: FileSource) -> Workspace:
     if source.shape == "sqlite":
         with opened(source) as database:
             sessions = list(_of_tables(database, notes, left_out))
+    elif sure_of(source, is_request):
+        sessions = list(requests_of(source, notes, left_out))
     else:
         sessions = list(_of_records(source, notes, left_out))
     return workspace_of_sessions(sessions, source, left_out, notes, "messages of a session of Goose")
@@ -200,7 +203,7 @@ FORMAT = Format(
     "Goose session",
     sniff,
     load,
-    "a database with `content_json`, or messages with `created` and `toolRequest` or `agentVisible`",
+    "a database with `content_json`, messages with `created` and `agentVisible`, or `model_config` beside `input`",
     beside=_BESIDE,
     unsent=is_on_screen,
 )
