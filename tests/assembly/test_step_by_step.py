@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import step_by_step
 from building import answer_to, workspace
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from test_folds import told
 
@@ -29,6 +29,7 @@ TURNS = st.tuples(
 )
 TALKS = st.lists(TURNS, max_size=40)
 SIZES = st.integers(0, 40)
+_EXCHANGE = ("user", 1, 0), ("assistant", 2, 0)
 
 
 def messages(drawn: Sequence[tuple[str, int, int]], word: str = "w", prefix: str = "m") -> list[Message]:
@@ -125,6 +126,16 @@ def test_claudes_compactions(drawn: Any, trigger: int, base: int, size: int, rep
 WORDS = ["w", "word " * 9, "ä€😀 " * 7, "long " * 60]
 
 
+@example(
+    drawn=[("user", 0, 0), ("user", 1, 0), ("assistant", 6, 0), ("user", 1, 0)],
+    word="abcd",
+    of_program="",
+    limit=1,
+    room=1,
+    base=0,
+    size=0,
+    replay=True,
+)
 @examples(500)
 @given(
     drawn=TALKS,
@@ -153,6 +164,7 @@ def test_codexs_compactions(
     agree(CodexCompact, step_by_step.codex, talk, 1_000, **parameters)
 
 
+@example(drawn=[*_EXCHANGE, ("user", 1, 0), *_EXCHANGE], most=1, reads=1, size=0, replay=True)
 @examples(600)
 @given(
     drawn=TALKS,
