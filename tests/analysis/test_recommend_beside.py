@@ -272,14 +272,14 @@ def test_kinds_have_their_own_questions_and_the_one_that_lacks_most_is_named() -
     assert [held(each.then) for each in found] == pytest.approx([2 / 3, 0.75, 0.5])
     assert [held(each.then, "recall") for each in found] == pytest.approx([0.5, 0.5, 0.5])
     assert [gain(each) for each in found] == pytest.approx([100 / 6, 0, 50])
-    assert what_holds_back(found) == f"“{NONE}” lacks 50.0 % of what is needed, mostly not retrieved."
+    assert what_holds_back(found) == f"“{NONE}” lacks 50.0 % of what is needed, mostly because it is not retrieved."
     assert (
         what_holds_back(categories_in(now, None))
-        == f"“{NONE}” lacks 100.0 % of what is needed, mostly for want of room."
+        == f"“{NONE}” lacks 100.0 % of what is needed, mostly because it has no room."
     )
     one = categories_in(recalled(("late", [room, -1], [0, 0])), None)
     assert [each.name for each in one] == [ALL]
-    assert what_holds_back(one) == "The questions lack 50.0 % of what is needed, mostly for want of room."
+    assert what_holds_back(one) == "The questions lack 50.0 % of what is needed, mostly because it has no room."
     assert (gain(one[0]), held(())) == (None, None)
     assert what_holds_back(categories_in(recalled(("a", [-1] * 300, [0] * 300)), None)) == ""
     rows = list(CATEGORIES.records(found))
