@@ -27,7 +27,8 @@ _USUAL = frozenset(
 )
 _LEAST = 2  # counts in an object
 _DEEPEST = 60
-_HINTS = (b"oken", b"sage")
+_HINT = re.compile(rb'[tT]oken\w*"\s*:\s*"?[1-9]|[uU]sage\w*"\s*:\s*\{')
+"""A key of a count with a number, or of usage with an object; most files have neither, and are not walked through."""
 _USAGE, _TOKEN = "usage", "token"
 _OTHERS = frozenset(
     (
@@ -46,7 +47,7 @@ def uncounted(source: FileSource, part: Workspace) -> Iterator[Problem]:
     answers = [one.metadata for chat in chats for one in chat.messages if one.role == "assistant"]
     if not answers or all(any(key in one for one in answers) for key in _RECORDED):
         return
-    if source.shape not in ("json", "json_lines") or not any(hint in source.data for hint in _HINTS):
+    if source.shape not in ("json", "json_lines") or not _HINT.search(source.data):
         return
     found: list[tuple[str, str]] = []
     with suppress(UnreadableError):
@@ -73,9 +74,11 @@ def _counts_in(value: Any, place: str) -> Iterator[tuple[str, str]]:
 
 def _are_counts(held: Mapping[Any, Any], key: str) -> bool:
     """Return whether most of an object are whole numbers above 0 under names of counts, or under `usage`."""
+    is_usage = _USAGE in key.lower()
+    if not is_usage and not any(isinstance(name, str) and _TOKEN in name.lower() for name in held):
+        return False  # almost all objects, told apart without their words
     if _is_other(key) or (key in _USUAL and read_usage(held).metadata.keys() >= _RECORDED):
         return False
-    is_usage = _USAGE in key.lower()
     names = [name for name, value in held.items() if (as_whole(value) or 0) > 0 and not isinstance(value, str)]
     told = [str(name) for name in names if not _is_other(str(name))]
     counts = [name for name in told if is_usage or _TOKEN in name.lower()]

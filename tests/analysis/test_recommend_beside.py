@@ -1,30 +1,38 @@
 """A recommendation beside the current setting, its costs, the questions behind it, and what is lost by kind."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import nan
+from typing import Any
 
 import numpy as np
 import pytest
 
+import inspector
+from inspector.analysis.basis import Basis, result_of
 from inspector.analysis.recall.ask import Loss, ProbeRecall, Recalled
 from inspector.analysis.recall.probes import Skipped
 from inspector.analysis.recommend.advice import Recommendation, WindowAdvice
 from inspector.analysis.recommend.by_policy import PolicyAdvice
 from inspector.analysis.recommend.categories import ALL, CATEGORIES, NONE, categories_in, gain, held, what_holds_back
+from inspector.analysis.recommend.effect import effect_of
 from inspector.analysis.recommend.learning import LearningPoint
 from inspector.analysis.recommend.measured import BlockGain, Setting
-from inspector.analysis.recommend.policy_rows import all_policy_rows, answer_sentences, policy_rows
+from inspector.analysis.recommend.policy_rows import POLICIES, PolicyRow, all_policy_rows, answer_sentences, policy_rows
 from inspector.analysis.recommend.priced import PRICED, SHORT_FRONTS, all_priced, priced_in, window_order
 from inspector.analysis.recommend.questions import Questions, Source
 from inspector.analysis.recommend.search import Terms
 from inspector.analysis.recommend.searched import Searched
 from inspector.analysis.recommend.sentences import OTHER_FILES, OTHER_SETTING, advice_sentences, standing, verdict
+from inspector.analysis.recommend.tables import WINDOWS
+from inspector.assembly.columns import Section
 from inspector.assembly.marks import Marks
 from inspector.assembly.pipeline import Pipeline
 from inspector.assembly.presets import load_presets
 from inspector.assembly.scenario import Scenario
 from inspector.model import Conversation, Message, Probe, Workspace
 from inspector.plugins import policies
+from inspector.tables import Kind, Table
 
 PIPELINE = Pipeline(Workspace(), policies()[0], load_presets())
 NOW = Scenario(tokenizer="estimate:words", similarity="lexical")
@@ -154,6 +162,93 @@ def test_rows_of_policies_say_how_sure_they_are() -> None:
     used = policy_rows(found.beside(BEST, 1_000), 0)[0]
     assert (used.certainty, used.is_in_use, used.is_now) == ("use", True, True)
     assert used.headline.startswith(f"{found.title(BEST)} is in use: ")
+
+
+def kept_items(workspace: Workspace, scenario: Scenario) -> dict[str, int]:
+    """The items that a prompt keeps, with their tokens."""
+    items = inspector.assemble(workspace, scenario)["items"]
+    return {item["id"]: item["tokens"] for item in items if item["action"] == "kept"}
+
+
+@pytest.mark.parametrize("rooms", [(60, 20), (20, 60), (60, 55), (55, 60), (60, 30), (60, 36), (30, 30), (60, 0)])
+def test_the_effect_on_the_open_prompt_is_the_difference_of_what_is_kept(rooms: tuple[int, int]) -> None:
+    """Twelve messages of five words, of which a slot keeps as many of the newest as fit."""
+    said = tuple(Message(f"m{n}", ("user", "assistant")[n % 2], "w " * 5) for n in range(12))
+    workspace = Workspace((Conversation("a", said),))
+    open_now = replace(NOW, policy="slots", conversation="a", context_window=4_000)
+    before, after = (replace(open_now, parameters={"history_slot": room}) for room in rooms)
+    pipeline = Pipeline(workspace, policies()[0], load_presets())
+    found = result_of(effect_of(Basis(pipeline, open_now), before, after))
+    one, two = kept_items(workspace, before), kept_items(workspace, after)
+    came, left = len(two.keys() - one.keys()), len(one.keys() - two.keys())
+    words = f"{came} {'item comes' if came == 1 else 'items come'} in and {left} leave{'s' if left == 1 else ''}."
+    used = [answer.assembly.used[Section.HISTORY] for answer in (found.before, found.after)]
+    lost = int(used[0]) - int(used[1])
+    most = f" It drops most of the conversation: {used[1]} of {used[0]} tokens of it stay."
+    every = f" It drops all of the conversation, {used[0]} tokens."
+    shrunk = "" if 2 * lost <= used[0] else most if used[1] else every
+    changed = f"In the open prompt {words}{shrunk}" if came or left else "In the open prompt it changes nothing."
+    assert found.sentence == changed
+
+
+def unsure(*interval: float, number: int = 0, changes: bool = False) -> PolicyRow:
+    """The first or second row of a window whose best setting has this interval of its gain."""
+    whole = advice(1_000)
+    best, now = whole.policies
+    other = replace(best, interval=(interval[0], interval[1]) if interval else None)
+    low = 1.0 if changes else -1.0
+    made = replace(whole, policies=(best, other, now)[1 - number :], interval=(low, 9.0))
+    return policy_rows(found_with(made), 0)[number]
+
+
+@pytest.mark.parametrize(
+    ("interval", "side", "first", "second"),
+    [((1.0, 9.0), 1, "gain", "gain"), ((0.0, 9.0), 0, "chance", "chance"), ((-9.0, 0.0), 0, "chance", "chance"),
+     ((-9.0, -1.0), -1, "loss", "loss"), ((), 0, "chance", "chance")],
+)  # fmt: skip
+def test_a_row_is_as_sure_as_its_interval_is_on_one_side(
+    interval: tuple[float, ...], side: int, first: str, second: str
+) -> None:
+    assert (unsure(*interval).side, unsure(*interval).certainty) == (side, first)
+    assert unsure(*interval, number=1).certainty == second
+    assert unsure(*interval, changes=True).certainty == "gain", "a change is advised, if only because the prompts fit"
+    assert unsure(*interval, number=1, changes=True).certainty == second
+
+
+def test_what_is_in_use_is_not_the_setting_that_it_was_compared_with() -> None:
+    rows = policy_rows(found_with(advice(1_000)).beside(NOW, 1_000), 0)
+    assert [(row.is_now, row.is_in_use, row.certainty) for row in rows] == [
+        (False, False, "gain"),
+        (True, False, "loss"),
+    ]
+
+
+def test_the_policy_of_a_setting_declares_its_words_also_where_it_is_the_usual_one() -> None:
+    found, unnamed = found_with(advice(1_000)), replace(NOW, policy=None)
+    assert found.value_text(unnamed, "memory_share", 0.25) == "25.0 %"
+    assert found.value_text(BEST, "memory_share", 0.25) == "0.25", "another policy does not declare it"
+    assert found.label(unnamed, "memory_share") == found.label(replace(NOW, policy="ratio"), "memory_share")
+    assert found.label(BEST, "per_source") != "per source"
+
+
+def sorted_by(table: Table[Any], subject: Any) -> Iterator[tuple[str, list[float], list[Any]]]:
+    """The key of each column that is sorted by numbers, with these, and with its values; those of switches are left."""
+    for column in table.columns_of(subject):
+        if column.values is not None and column.kind is not Kind.TEXT:
+            values = [column.value(subject, row) for row in table.rows(subject)]
+            yield column.key, list(column.values(subject)), [nan if each is None else each for each in values]
+
+
+def test_every_column_is_sorted_by_its_values() -> None:
+    found = found_with(advice(1_000), advice(2_000, is_kept=True))
+    priced = [replace(each, setting=replace(each.setting, cost_cached=cost)) for each, cost in
+              zip(all_priced(found)[:3], (0.5, None, 0.25), strict=True)]  # fmt: skip
+    kinds = categories_in(recalled(("a", [-1, 2], [0, 0]), ("b", [2, 2], [0, 1])), None, 9)
+    given = [(PRICED, priced), (CATEGORIES, kinds), (POLICIES, policy_rows(found, 0)), (WINDOWS, found)]
+    seen = [key for table, subject in given for key, numbers, values in sorted_by(table, subject)
+            if numbers == pytest.approx(values, nan_ok=True)]  # fmt: skip
+    assert seen == [key for table, subject in given for key, *_ in sorted_by(table, subject)]
+    assert {"tokens", "cost_cached", "fits", "now", "then_whole", "gain", "low", "held_on", "ceiling"} <= set(seen)
 
 
 def recalled(*rows: tuple[str, Sequence[int], Sequence[int]]) -> Recalled:

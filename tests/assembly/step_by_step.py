@@ -14,6 +14,7 @@ from inspector.assembly.policies.agents.codex_walk import BYTES_PER_TOKEN, WRITT
 from inspector.assembly.policies.agents.course import CUT_OUT, Course
 from inspector.assembly.policies.agents.langchain import Clause, LangchainSummarize
 from inspector.assembly.policies.agents.opencode import OpencodeCompact
+from inspector.assembly.policies.agents.openhands import OpenhandsCondenser
 from inspector.assembly.policies.agents.roo import RooContext
 from inspector.assembly.policies.agents.talk import ASSISTANT, TOOL, USER
 from inspector.assembly.reasons import CUT_MIDDLE
@@ -189,3 +190,9 @@ def roo(policy: RooContext, course: Course, window: int) -> None:
 def opencode(policy: OpencodeCompact, course: Course, window: int) -> None:
     usable = policy._usable(window)
     policy._live_through(course, usable, max(0, usable - policy.base_tokens) if policy.auto and window else None)
+
+
+def openhands(policy: OpenhandsCondenser, course: Course) -> None:
+    checks = before_requests(course, is_last_only=not policy.replay)
+    for check in checks.due(course, lambda _, entries: entries > policy.max_size):
+        policy._take(course, check, policy.keep_first, len(course.state) - policy._newest)

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import step_by_step
 from building import answer_to, workspace
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from test_folds import told
 
@@ -16,6 +16,7 @@ from inspector.assembly.policies.agents.cline_compact import ClineCompact
 from inspector.assembly.policies.agents.codex import CodexCompact
 from inspector.assembly.policies.agents.langchain import LangchainSummarize
 from inspector.assembly.policies.agents.opencode import OpencodeCompact
+from inspector.assembly.policies.agents.openhands import OpenhandsCondenser
 from inspector.assembly.policies.agents.roo import RooContext
 from inspector.model import Call, Message, Result, Role, Text, with_parts
 from tests.examples import examples
@@ -28,6 +29,7 @@ TURNS = st.tuples(
 )
 TALKS = st.lists(TURNS, max_size=40)
 SIZES = st.integers(0, 40)
+_EXCHANGE = ("user", 1, 0), ("assistant", 2, 0)
 
 
 def messages(drawn: Sequence[tuple[str, int, int]], word: str = "w", prefix: str = "m") -> list[Message]:
@@ -66,6 +68,7 @@ _NAMES: dict[Any, str] = {
     CodexCompact: "codex_compact",
     LangchainSummarize: "langchain_summarize",
     OpencodeCompact: "opencode_compact",
+    OpenhandsCondenser: "openhands_condenser",
     RooContext: "roo_context",
 }
 _AMOUNTS = ("tokens", "messages", "fraction")
@@ -123,6 +126,16 @@ def test_claudes_compactions(drawn: Any, trigger: int, base: int, size: int, rep
 WORDS = ["w", "word " * 9, "ä€😀 " * 7, "long " * 60]
 
 
+@example(
+    drawn=[("user", 0, 0), ("user", 1, 0), ("assistant", 6, 0), ("user", 1, 0)],
+    word="abcd",
+    of_program="",
+    limit=1,
+    room=1,
+    base=0,
+    size=0,
+    replay=True,
+)
 @examples(500)
 @given(
     drawn=TALKS,
@@ -151,6 +164,7 @@ def test_codexs_compactions(
     agree(CodexCompact, step_by_step.codex, talk, 1_000, **parameters)
 
 
+@example(drawn=[*_EXCHANGE, ("user", 1, 0), *_EXCHANGE], most=1, reads=1, size=0, replay=True)
 @examples(600)
 @given(
     drawn=TALKS,
@@ -223,3 +237,10 @@ def test_opencodes_compactions(
         "replay": replay,
     }
     agree(OpencodeCompact, step_by_step.opencode, messages(drawn), 60, **parameters)
+
+
+@examples(300)
+@given(drawn=TALKS, first=st.integers(0, 5), more=st.integers(0, 12), size=SIZES, replay=st.booleans())
+def test_openhands_summaries(drawn: Any, first: int, more: int, size: int, replay: bool) -> None:
+    parameters = {"keep_first": first, "max_size": 2 * (first + 2) + more, "summary_size": size, "replay": replay}
+    agree(OpenhandsCondenser, step_by_step.openhands, messages(drawn), 10_000, **parameters)

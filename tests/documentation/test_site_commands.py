@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from inspector.extras import DISTRIBUTION
 from inspector.resources import samples_folder
 from tests.told import PRINTED, WRITTEN, blocks, commands_in, page, run, words_of, written_pages
 
@@ -58,7 +59,8 @@ def test_commands_of_a_page_run(
 @pytest.mark.parametrize(("wanted", "code"), [("0.9", 0), ("0.99", 1)])
 def test_the_step_of_a_pipeline_passes_and_fails(wanted: str, code: int) -> None:
     ((_, block),) = blocks("yml", page("how-to/pipelines.md"))
-    ((step,), environment) = yaml.safe_load(block), {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ((*before, step), environment) = yaml.safe_load(block), {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert before[-1] == {"run": f"pip install {DISTRIBUTION}"}
     command = step["run"].strip().replace("with-memories 0.9", f"with-memories {wanted}")
     arguments = [sys.executable, "-m", "inspector", *words_of(command)]
     assert subprocess.run(arguments, cwd=samples_folder(), env=environment).returncode == code

@@ -327,7 +327,7 @@ POLICY_COLUMNS: tuple[Column[_Rows], ...] = (
         "Held on",
         "On how many conversations that the search did not see it gains",
         _of(lambda row: row.advice.better if row.advice.gains else None),
-        _numbers(lambda row: row.advice.better),
+        _numbers(lambda row: row.advice.better if row.advice.gains else None),
         Kind.COUNT,
         _words(_held_words),
         digits=9,

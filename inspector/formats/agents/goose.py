@@ -2,15 +2,16 @@
 
 Layout: block/goose, `crates/goose/src/session/session_manager.rs` (database and `goose session export`),
 `session/storage.rs` and `legacy.rs` (a line of the session, then a message on each line), `session/export_bundle.rs`
-(the sessions of subagents beside), and `crates/goose-cli` (`goose run --output-format json` and `stream-json`). By
-`context_mgmt`, a compaction hides all messages from the agent (`agentVisible`), and adds a summary of the user's that
-only the agent sees, with an answer that tells it to go on.
+(the sessions of subagents beside), and `crates/goose-cli` (`goose run --output-format json` and `stream-json`). The
+requests that it logs are read by `goose_requests`. By `context_mgmt`, a compaction hides all messages from the agent
+(`agentVisible`), and adds a summary of the user's that only the agent sees, with an answer that tells it to go on.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from inspector.formats.agents.goose_parts import is_marked, is_message, messages_of
+from inspector.formats.agents.goose_parts import Placed, is_marked, is_message, is_on_screen, joined, messages_of
+from inspector.formats.agents.goose_requests import is_request, requests_of
 from inspector.formats.agents.session import (
     LeftOut,
     Session,
@@ -25,20 +26,22 @@ from inspector.formats.agents.session import (
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.model import Workspace, changed
+from inspector.model.usage import Usage, recorded_usage
 from inspector.reading.source import FileSource
 from inspector.reading.sqlite import Database, has_tables, opened
 from inspector.reading.values import as_text, as_whole, items_of, mapping, objects, stem
 
-_Told = list[tuple[str, Mapping[str, Any]]]
-"""The messages of a session, each with its place."""
+_Told = list[Placed]
+"""The messages of a session."""
 
 _LISTS = ("conversation", "messages")
 _HEADER = frozenset(("working_dir", "total_tokens", "accumulated_total_tokens", "schedule_id"))
 _EVENTS = frozenset(("notification", "complete", "error"))
+_USAGE = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 _COLUMNS = ("id", "message_id", "session_id", "role", "content_json", "created_timestamp", "metadata_json")
 _ABOUT = (
-    *("id", "name", "description", "input_tokens", "output_tokens", "recipe_json", "model_config_json"),
-    "provider_name",
+    *("id", "name", "description", "recipe_json", "model_config_json", "provider_name"),
+    *_USAGE,
 )
 _HIDDEN = {"recorded": {"action": "dropped", "reason": "hidden from the agent"}}
 
@@ -52,7 +55,7 @@ def sniff(source: FileSource) -> float:
 
 
 def _is_surely_ours(record: Mapping[str, Any]) -> bool:
-    if _is_header(record):
+    if _is_header(record) or is_request(record):
         return True
     listed = [mapping(one) for key in _LISTS for one in items_of(record.get(key))[:20]]
     return any(is_message(one) and is_marked(one) for one in (record, mapping(record.get("message")), *listed))
@@ -70,6 +73,8 @@ def load(source: FileSource) -> Workspace:
     if source.shape == "sqlite":
         with opened(source) as database:
             sessions = list(_of_tables(database, notes, left_out))
+    elif sure_of(source, is_request):
+        sessions = list(requests_of(source, notes, left_out))
     else:
         sessions = list(_of_records(source, notes, left_out))
     return workspace_of_sessions(sessions, source, left_out, notes, "messages of a session of Goose")
@@ -91,7 +96,7 @@ def _of_tables(database: Database, notes: Notes, left_out: LeftOut) -> Iterator[
         yield _session({**row, **found, "id": id_}, told.get(id_, []), notes, left_out)
 
 
-def _row(row: Mapping[str, Any], notes: Notes) -> tuple[str, Mapping[str, Any]]:
+def _row(row: Mapping[str, Any], notes: Notes) -> Placed:
     """Return the message of a row."""
     place = f"messages: {as_text(row.get('id'))}"
     metadata = row.get("metadata_json")
@@ -108,20 +113,21 @@ def _of_records(source: FileSource, notes: Notes, left_out: LeftOut) -> Iterator
     """Yield the exported sessions of a file, and the one that its other records are."""
     about: Mapping[str, Any] = {"id": stem(source.path)}
     told: _Told = []
+    printed: _Told = []
     for place, record in lines_of(source, notes):
         key = next((key for key in _LISTS if isinstance(record.get(key), list)), "")
         if key:
             yield from _exported(record, key, place, notes, left_out)
         elif "content" in record or "role" in record:
             told.append((place, record))
-        elif "message" in record:
-            told.append((f"{place}.message", mapping(record["message"])))
+        elif isinstance(record.get("message"), Mapping):
+            printed.append((f"{place}.message", mapping(record["message"])))
         elif _is_header(record):
             about = {**about, **record}
         else:
             kind = as_text(record.get("type"))
             left_out.add(kind, f"{place}.type", kind in _EVENTS)
-    yield _session(about, told, notes, left_out)
+    yield _session(about, [*told, *joined(printed)], notes, left_out)
 
 
 def _exported(held: Mapping[str, Any], key: str, place: str, notes: Notes, left_out: LeftOut) -> Iterator[Session]:
@@ -170,20 +176,22 @@ def _sees(held: Mapping[str, Any], key: str) -> Any:
     return mapping(held.get("metadata")).get(key)
 
 
-def _is_summary(told: Sequence[tuple[str, Mapping[str, Any]]], number: int) -> bool:
+def _is_summary(told: Sequence[Placed], number: int) -> bool:
     """Return whether a message is a summary: a user's that the user does not see, with the answer to go on after it."""
     held = told[number][1]
     after = told[number + 1][1] if number + 1 < len(told) else {}
-    if held.get("role") != "user" or _sees(held, "userVisible") is not False:
+    if held.get("role") != "user" or _sees(held, "userVisible") is not False or _sees(held, "turnContext"):
         return False
     return after.get("role") == "assistant" and _sees(after, "userVisible") is False
 
 
 def _use(session: Session, about: Mapping[str, Any], told: _Told) -> None:
-    """Give the last answer the usage of the session's last request, unless anything was written since."""
+    """Give the last answer the usage of the session's last request, unless it has its own or anything came since."""
     answer = session.last_answer()
-    if told and answer and answer == session.tip and told[-1][1].get("role") == "assistant":
-        used = {key: about[key] for key in ("input_tokens", "output_tokens") if as_whole(about.get(key))}
+    if not told or not answer or answer != session.tip or told[-1][1].get("role") != "assistant":
+        return
+    if all(recorded_usage(one.metadata) == Usage() for one in session.nodes[answer].messages):
+        used = {key: about[key] for key in _USAGE if as_whole(about.get(key))}
         session.annotate(answer, usage_metadata(used)[0])
 
 
@@ -195,6 +203,7 @@ FORMAT = Format(
     "Goose session",
     sniff,
     load,
-    "a database with `content_json`, or messages with `created` and `toolRequest` or `agentVisible`",
+    "a database with `content_json`, messages with `created` and `agentVisible`, or `model_config` beside `input`",
     beside=_BESIDE,
+    unsent=is_on_screen,
 )

@@ -1,14 +1,15 @@
 """The messages of Goose: their blocks as parts, without what is only for the screen.
 
-Layout: block/goose, `crates/goose/src/conversation/message.rs` (later `message/`) and `tool_result_serde.rs`; blocks
-and results are those of MCP (modelcontextprotocol.io/specification, Tools). By `filter_for_audience`, a block whose
-annotations name an audience without the assistant is not sent.
+Layout: block/goose, `crates/goose/src/conversation/message.rs` (later in `crates/goose-provider-types`) and
+`tool_result_serde.rs`; blocks and results are those of MCP (modelcontextprotocol.io/specification, Tools). By
+`filter_for_audience`, a block whose annotations name an audience without the assistant is not sent. The usage of an
+answer has the cached tokens inside of its input (`conversation/token_usage.rs`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from inspector.formats.agents.session import LeftOut, enumerated, turn
+from inspector.formats.agents.session import LeftOut, enumerated, turn, usage_metadata
 from inspector.formats.content.at import At
 from inspector.formats.content.reader import read_part, read_result
 from inspector.formats.notes import Notes
@@ -19,10 +20,61 @@ from inspector.reading.values import as_text, items_of, mapping, parse_time
 _ON_SCREEN = frozenset(
     (
         *("systemNotification", "toolConfirmationRequest", "actionRequired", "enableExtensionRequest"),
-        *("conversationCompacted", "contextLengthExceeded", "summarizationRequested"),
+        *("conversationCompacted", "contextLengthExceeded", "summarizationRequested", "error"),
     )
 )
 _CALLS = ("toolRequest", "frontendToolRequest")
+_STREAMED = ("text", "thinking")
+_RENAMED = {"resource_link": "uri", "redactedThinking": "redacted_thinking"}
+
+Placed = tuple[str, Mapping[str, Any]]
+"""A message with its place."""
+
+
+def joined(printed: Sequence[Placed]) -> list[Placed]:
+    """Return printed messages, those with the same id as one: they are pieces of an answer (`Conversation::push`).
+
+    A message without blocks only tells about the one before it.
+    """
+    groups: list[list[Placed]] = []
+    for place, held in printed:
+        last = groups[-1][0][1] if groups else {}
+        is_piece = bool(held.get("id")) and held.get("id") == last.get("id")
+        if last and held.get("role") == last.get("role") and (is_piece or held.get("content") == []):
+            groups[-1].append((place, held))
+        else:
+            groups.append([(place, held)])
+    return [(group[0][0], _whole([held for _, held in group])) for group in groups]
+
+
+def _whole(pieces: list[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return a message of its pieces, whose texts and thoughts go on from one piece to the next."""
+    if len(pieces) == 1:
+        return pieces[0]
+    runs: list[list[Any]] = []
+    for block in (block for one in pieces for block in items_of(one.get("content"))):
+        if runs and _goes_on(mapping(runs[-1][-1]), mapping(block)):
+            runs[-1].append(block)
+        else:
+            runs.append([block])
+    metadata = {key: value for one in pieces for key, value in mapping(one.get("metadata")).items()}
+    return {**pieces[0], "content": [_run(run) for run in runs], "metadata": metadata}
+
+
+def _goes_on(last: Mapping[str, Any], block: Mapping[str, Any]) -> bool:
+    """Return whether a block goes on with the last: a text for the same audience, or a thought not yet signed."""
+    kind = block.get("type")
+    if kind not in _STREAMED or kind != last.get("type") or not isinstance(block.get(kind), str):
+        return False
+    signed = last.get("signature")
+    return last.get("annotations") == block.get("annotations") and (not signed or signed == block.get("signature"))
+
+
+def _run(run: list[Any]) -> Any:
+    if len(run) == 1:
+        return run[0]
+    kind = run[0]["type"]
+    return {**run[-1], kind: "".join(as_text(one.get(kind)) for one in run)}
 
 
 def messages_of(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) -> list[Message]:
@@ -43,7 +95,15 @@ def messages_of(held: Mapping[str, Any], notes: Notes, place: str, left_out: Lef
     if not content:
         notes.add(at, "expected blocks, found none; the message was left out")
     about = as_text(held.get("id") or "")
-    return turn(role, [], notes, at, time=time, about=about, before=parts, metadata={"model": model})
+    used, thoughts = _used(held)
+    told = {**used, "model": model}
+    return turn(role, [], notes, at, time=time, about=about, before=parts, metadata=told, thoughts=thoughts)
+
+
+def _used(held: Mapping[str, Any]) -> tuple[dict[str, Any], int | None]:
+    """Return the usage of an answer; that of the request for a summary is another request's."""
+    usage = mapping(mapping(held.get("metadata")).get("usage"))
+    return usage_metadata({} if usage.get("isCompaction") else usage)
 
 
 class _Blocks:
@@ -69,11 +129,10 @@ class _Blocks:
             yield from read_part(_known(held) if held else block, At(self._notes, place))
 
     def _is_sent(self, block: Mapping[str, Any], place: str) -> bool:
-        audience = mapping(block.get("annotations")).get("audience")
-        if not isinstance(audience, list) or not audience or "assistant" in audience:
-            return True
-        self._left_out.add("block for the user alone", place, True)
-        return False
+        if _is_for_user(block):
+            self._left_out.add("block for the user alone", place, True)
+            return False
+        return True
 
     def _call(self, held: Mapping[str, Any], place: str) -> Part:
         """Return a call; Goose answers one that it cannot read with the error."""
@@ -101,14 +160,25 @@ class _Blocks:
 
 def _known(block: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a block of MCP in the layout of parts: an embedded resource as its text or file, a link as an address."""
-    if block.get("type") == "resource_link":
-        return {**block, "type": "uri"}
+    kind = as_text(block.get("type"))
+    if kind in _RENAMED:
+        return {**block, "type": _RENAMED[kind]}
     resource = mapping(block.get("resource"))
-    if block.get("type") != "resource" or not resource:
+    if kind != "resource" or not resource:
         return block
     if isinstance(resource.get("text"), str):
         return {"type": "text", "text": resource["text"]}
     return {"type": "file", "name": resource.get("uri"), "data": resource.get("blob"), **resource}
+
+
+def _is_for_user(block: Mapping[str, Any]) -> bool:
+    audience = mapping(block.get("annotations")).get("audience")
+    return isinstance(audience, list) and bool(audience) and "assistant" not in audience
+
+
+def is_on_screen(held: Mapping[str, Any]) -> bool:
+    """Return whether a block or a printed event is for the screen alone: a notice, a question, or an error."""
+    return held.get("type") in (*_ON_SCREEN, "notification") or _is_for_user(held)
 
 
 def is_message(value: Any) -> bool:

@@ -171,7 +171,27 @@ CRUSH_SHOWN: dict[str, Any] = {
 TEXT_FILE = {"Path": "notes.md", "MIMEType": "text/markdown", "Data": base64.b64encode(b"A note.").decode()}
 """The data of an attachment of Crush."""
 
+_TOLD = {"name": "developer__text_editor", "arguments": json.dumps(_CALL["arguments"])}
+_SENT: list[dict[str, Any]] = [
+    {"role": "user", "content": ASKED},
+    {
+        "role": "assistant",
+        "reasoning_content": "Look it up.",
+        "tool_calls": [{"id": "c1", "type": "function", "function": _TOLD}],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "Paris"},
+]
+GOOSE_REQUEST: list[dict[str, Any]] = [
+    {
+        "model_config": {"model_name": "gpt-x", "context_limit": 128000},
+        "input": {"model": "gpt-x", "messages": _SENT, "stream": True},
+    },
+    {"data": {**said(4, "assistant", text(ANSWERED)), "metadata": SEEN}, "usage": None},
+    {"data": None, "usage": {"input_tokens": 20, "output_tokens": 2, "total_tokens": 22}},
+]
+
 GOOSE = {
+    "llm_request.0.jsonl": GOOSE_REQUEST,
     "log.jsonl": GOOSE_LOG,
     "export.json": GOOSE_EXPORT,
     "events.jsonl": GOOSE_EVENTS,

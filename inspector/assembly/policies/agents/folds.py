@@ -78,7 +78,7 @@ def fold_at(course: Course, checks: Checks, due: I64, stays: Stays, size: int, b
 
     `due` has by the first message of the list, without a summary at the end, the number of the check that folds.
     """
-    numbers, starts = _walked(checks, due, stays)
+    numbers, starts = fold_numbers(checks, due, stays)
     folds = folds_of(course.talk, checks, numbers, starts, size, base)
     take_folds(course, folds, np.ones(len(course.talk), np.bool_), size, "user")
 
@@ -92,7 +92,7 @@ def folds_of(talk: Talk, checks: Checks, numbers: I64, starts: I64, size: int, b
     return Folds(checks.places[numbers], starts, before, base + sums[upto] - sums[starts] + size, "token")
 
 
-def _walked(checks: Checks, due: I64, stays: Stays) -> tuple[I64, I64]:
+def fold_numbers(checks: Checks, due: I64, stays: Stays) -> tuple[I64, I64]:
     """Return the numbers of the checks that fold, and the first message that stays at each. The loop is all of it that
     is no column: there may be as many folds as checks.
     """

@@ -7,11 +7,13 @@ Source: OpenHands 156d0686 (condensers of 0.x), and openhands-sdk 1.58.2 for `su
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.policies.agents.checks import before_requests
+from inspector.assembly.policies.agents.checks import Checks, before_requests
 from inspector.assembly.policies.agents.course import (
     CLEARED,
     CUT_OUT,
@@ -20,6 +22,7 @@ from inspector.assembly.policies.agents.course import (
     replay_param,
     summary_size_param,
 )
+from inspector.assembly.policies.agents.folds import Folds, Stays, fold_numbers, take_folds
 from inspector.assembly.policies.agents.talk import TOOL, open_talk
 from inspector.assembly.policy import Traits, param
 
@@ -74,8 +77,31 @@ class OpenhandsCondenser:
             (self._recent if self.condenser == "recent" else self._mask)(course)
             course.state.extend(range(asked, len(talk)))
             return
-        condense = {"amortized": self._forget, "summarizing": self._fold}.get(self.condenser, self._fold_blocks)
         checks = before_requests(course, is_last_only=not self.replay)
+        if self.condenser == "summarizing":
+            self._fold_all(course, checks)
+        else:
+            self._live_through(course, checks)
+
+    def _fold_all(self, course: Course, checks: Checks) -> None:
+        """Fold what is between the first and the newest events at each check, all in columns."""
+        first, newest = self.keep_first, self._newest
+        due = checks.first_with(np.arange(len(course.talk) + 1), self.max_size + 1, first + 1)
+        tails = checks.upto - newest
+        numbers, starts = fold_numbers(checks, due, Stays(tails, tails))
+        upto = checks.upto[numbers]
+        before = np.where(np.arange(len(numbers)) > 0, first + 1 + upto - np.roll(starts, 1), upto)
+        after = np.full(len(numbers), first + 1 + newest, np.int64)
+        folds = Folds(checks.places[numbers], starts, before, after, "entry", range(first))
+        take_folds(course, folds, np.ones(len(course.talk), np.bool_), self.summary_size, "user")
+
+    @property
+    def _newest(self) -> int:
+        """How many of the newest events stay beside a summary."""
+        return self.max_size // 2 - self.keep_first - 1
+
+    def _live_through(self, course: Course, checks: Checks) -> None:
+        condense = self._forget if self.condenser == "amortized" else self._fold_blocks
         for check in checks.due(course, lambda _, entries: entries > self.max_size):
             condense(course, check)
 
@@ -98,14 +124,10 @@ class OpenhandsCondenser:
         course.state = [*course.state[: self.keep_first], *course.state[end:]]
         course.happened(at, "forgotten", before, len(course.state), unit="entry")
 
-    def _fold(self, course: Course, at: int) -> None:
-        newest = self.max_size // 2 - self.keep_first - 1
-        self._take(course, at, self.keep_first, len(course.state) - newest)
-
     def _fold_blocks(self, course: Course, at: int) -> None:
         """Fold whole blocks: an answer and the results of its calls do not part."""
         events = len(course.state)
-        ends = (self.keep_first, events - (self.max_size // 2 - self.keep_first - 1))
+        ends = (self.keep_first, events - self._newest)
         start, end = (_not_before_result(course, place) for place in ends)
         if end > start and end - start >= LEAST_SHARE * events:
             self._take(course, at, start, end)
