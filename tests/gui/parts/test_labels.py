@@ -75,9 +75,9 @@ def test_a_line_is_said_in_fewer_words_where_it_has_no_room(qtbot: QtBot) -> Non
     for texts in (("57 % of the questions, 2 min left", "57 %, 2 min left", "57 %"), ("100 questions", "100")):
         line.say(*texts)
         for text in texts:
-            line.resize(line.fontMetrics().horizontalAdvance(text), 20)
+            line.resize(line.fontMetrics().horizontalAdvance(text) + 2, 20)
             assert line.shown == text
-        line.resize(line.fontMetrics().horizontalAdvance(texts[-1]) - 1, 20)
+        line.resize(line.fontMetrics().horizontalAdvance(texts[-1]) - 2, 20)
         assert line.shown.endswith("…")
         assert (line.text(), tip_text(line.toolTip())) == (texts[0], texts[0])
     line.say("another line")
