@@ -63,10 +63,9 @@ class ElidedLabel(PlainLabel):
     @property
     def shown(self) -> str:
         """The words for which there is room."""
-        metrics, width = self.fontMetrics(), self.contentsRect().width()
-        texts = (self.text(), *self._shorter)
-        fitting = next((text for text in texts if metrics.horizontalAdvance(text) <= width), texts[-1])
-        return metrics.elidedText(fitting, Qt.TextElideMode.ElideRight, width)
+        texts, elided = (self.text(), *self._shorter), Qt.TextElideMode.ElideRight
+        shown = [self.fontMetrics().elidedText(text, elided, self.contentsRect().width()) for text in texts]
+        return next((text for text, whole in zip(shown, texts, strict=True) if text == whole), shown[-1])
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

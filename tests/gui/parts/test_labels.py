@@ -69,6 +69,22 @@ def test_a_line_that_gives_way_has_the_text_in_its_tooltip(qtbot: QtBot) -> None
     assert tip_text(line.toolTip()) == f"{SHOWN}\nsecond"
 
 
+def test_a_line_is_said_in_fewer_words_where_it_has_no_room(qtbot: QtBot) -> None:
+    line = ElidedLabel()
+    qtbot.addWidget(line)
+    for texts in (("57 % of the questions, 2 min left", "57 %, 2 min left", "57 %"), ("100 questions", "100")):
+        line.say(*texts)
+        for text in texts:
+            line.resize(line.fontMetrics().horizontalAdvance(text) + 2, 20)
+            assert line.shown == text
+        line.resize(line.fontMetrics().horizontalAdvance(texts[-1]) - 2, 20)
+        assert line.shown.endswith("…")
+        assert (line.text(), tip_text(line.toolTip())) == (texts[0], texts[0])
+    line.say("another line")
+    line.resize(line.fontMetrics().horizontalAdvance("100"), 20)
+    assert line.shown.endswith("…"), "the shorter words of the line before are gone"
+
+
 def test_a_hint_shows_and_names_the_same(qtbot: QtBot) -> None:
     hint = Hint()
     qtbot.addWidget(hint)
