@@ -138,6 +138,15 @@ def test_the_next_flip_of_an_item_and_of_any(pipeline: Pipeline, scenario: Scena
     assert (kept.at(nearest) != kept.at(nearest - 1)).any()
 
 
+def test_the_next_flip_down_is_where_the_other_outcome_was_seen(pipeline: Pipeline, scenario: Scenario) -> None:
+    exact, row = of_window(pipeline, scenario), row_of(pipeline, scenario, "m5")
+    before = exact.before.copy()
+    before[exact.bounds[row] + 2] = 60  # between 60 and 90 nothing was looked at
+    kept, rows = replace(exact, before=before), np.array([row])
+    assert [kept.next_flip(number, -1, rows) for number in (95, 90, 89, 60)] == [60, 60, 7, 7]
+    assert kept.next_flip(70, 1, rows) == 90
+
+
 @pytest.mark.parametrize("name", [WINDOW, "history_share", "min_exchanges", "message_cap"])
 def test_a_picture_is_what_each_value_shows(pipeline: Pipeline, scenario: Scenario, name: str) -> None:
     kept = survival(pipeline, scenario, name)

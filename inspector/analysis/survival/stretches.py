@@ -128,18 +128,24 @@ class Survival:
     def next_flip(self, number: int, direction: int, rows: Rows | None = None) -> int | None:
         """Return the number of the nearest value in a direction (1 or -1) at which any of these items has just flipped.
 
-        Downwards it is the value just below the flip, with the outcome below.
+        Downwards it is the value just below the flip, with the outcome below: the last one that was looked at.
         """
-        begins = self.numbers if rows is None else self.numbers_of(rows)
-        above = int(np.searchsorted(begins, number, side="right"))
         if direction > 0:
+            begins = self.numbers if rows is None else self.numbers_of(rows)
+            above = int(np.searchsorted(begins, number, side="right"))
             return int(begins[above]) if above < len(begins) else None
-        return int(begins[above - 1]) - 1 if above else None
+        flips = self.flips if rows is None else self._flips_of(rows)
+        below = self.before[flips[self.begins[flips] <= number]]
+        return int(below.max()) if len(below) else None
 
     def numbers_of(self, rows: Rows) -> I64:
         """Return the numbers at which any of these items flips, rising."""
-        flips = [self.begins[self.bounds[row] + 1 : self.bounds[row + 1]] for row in rows.tolist()]
-        return np.unique(np.concatenate([np.zeros(0, np.int64), *flips]))
+        return np.unique(self.begins[self._flips_of(rows)])
+
+    def _flips_of(self, rows: Rows) -> Rows:
+        """Return the stretches of these items that begin with a flip."""
+        flips = [np.arange(self.bounds[row] + 1, self.bounds[row + 1]) for row in rows.tolist()]
+        return np.concatenate([np.zeros(0, np.intp), *flips]).astype(np.intp)
 
     @cached_property
     def falls(self) -> I64:
