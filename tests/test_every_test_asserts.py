@@ -1,6 +1,7 @@
 """No test may pass without having looked: its assertions do not all stand behind a condition."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -80,3 +81,8 @@ def test_no_test_asserts_only_under_a_condition() -> None:
         for name in _unsure(file.read_text("utf-8"))
     ]
     assert found == []
+
+
+def test_no_two_test_modules_have_the_same_name() -> None:
+    names = Counter(file.name for file in TESTS.rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []

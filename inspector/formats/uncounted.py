@@ -1,6 +1,7 @@
 """Token counts of a file that its reader left out, as where a program renamed their key. They are reported.
 
-Only a file without the counts of any answer is looked at: applications leave them out of some answers. Limits and sums
+Only a file without the counts of any answer is looked at: applications leave them out of some answers. Large exports
+whose chats are read one by one are not: neither ChatGPT nor Claude.ai writes counts into them. Limits and sums
 of a session are no counts of an answer; counts under a usual key that can be read were left out on purpose, as those of
 several requests together.
 """
@@ -43,6 +44,8 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 def uncounted(source: FileSource, part: Workspace) -> Iterator[Problem]:
     """Yield a problem if the file has token counts and no answer was read with any."""
+    if source.pieces or not all(chat.is_read for chat in part.conversations):
+        return  # looking for them would read what stays unread
     chats = (chat.tree or chat for chat in part.conversations)
     answers = [one.metadata for chat in chats for one in chat.messages if one.role == "assistant"]
     if not answers or all(any(key in one for one in answers) for key in _RECORDED):
