@@ -35,7 +35,7 @@ def leave(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     may_go, whole = threading.Event(), ChatList.whole
 
     def waiting(chats: ChatList, *terms: Any, **more: Any) -> Workspace:
-        assert may_go.wait(LEAVE_SECONDS)
+        assert not more["is_shown"] or may_go.wait(LEAVE_SECONDS)  # a few chats are read to know the format
         return whole(chats, *terms, **more)
 
     monkeypatch.setattr(opening, "LISTED_FROM", 0)
