@@ -144,7 +144,8 @@ class Survival:
 
     def _flips_of(self, rows: Rows) -> Rows:
         """Return the stretches of these items that begin with a flip."""
-        flips = [np.arange(self.bounds[row] + 1, self.bounds[row + 1]) for row in rows.tolist()]
+        ends = zip(self.bounds[rows].tolist(), self.bounds[rows + 1].tolist(), strict=True)
+        flips = [np.arange(begin + 1, end) for begin, end in ends]
         return np.concatenate([np.zeros(0, np.intp), *flips]).astype(np.intp)
 
     @cached_property

@@ -1,5 +1,7 @@
 """prompt-inspector count: the arguments and options."""
 
+import os
+import sys
 from typing import Any
 
 import click
@@ -16,6 +18,8 @@ def count(**asked: Any) -> None:
     """Count the tokens of every item of PATHS, where - is standard input; plain text from there is counted
     unchanged.
     """
+    if "numpy" not in sys.modules:  # its import would start a thread for each processor, which counting does not need
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from inspector.cli.count import count as run
 
     run(**asked)
