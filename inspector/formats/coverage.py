@@ -206,7 +206,8 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(inner)
     elif isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
-            yield from _strings(getattr(value, name))
+            if inner := getattr(value, name):  # most fields of a message are empty
+                yield from _strings(inner)
 
 
 def checked_values(source: FileSource) -> Iterator[tuple[str, Any]]:
@@ -215,7 +216,7 @@ def checked_values(source: FileSource) -> Iterator[tuple[str, Any]]:
     if source.pieces:
         yield "$", json.parse(source.pieces.first(FIRST_ITEMS), source.path, look_for_duplicates=False).value
     elif source.shape == "json_lines":
-        records = source.first_records if is_large else source.records([])
+        records = source.first_records if is_large else source.records_again()
         yield from ((source.place_of(record), record.value) for record in records)
     elif source.shape == "json" and source.raw_items is not None:
         raw = source.raw_items[: len(source.first_items)] if is_large else source.raw_items

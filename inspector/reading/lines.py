@@ -60,8 +60,13 @@ def _lines(data: bytes, first: int, start: int, end: int) -> Iterator[tuple[int,
     return ((number, line) for number, line in enumerate(lines, first) if line and not line.isspace())
 
 
-def read_lines(data: bytes, path: str, problems: list[Problem]) -> Iterator[Record]:
-    """Yield the values of JSON lines, each decoded when its turn comes; problems of a line are added then."""
+def read_lines(
+    data: bytes, path: str, problems: list[Problem], lost: set[int] | None = None, *, is_again: bool = False
+) -> Iterator[Record]:
+    """Yield the values of JSON lines, each decoded when its turn comes; problems of a line are added then.
+
+    The numbers of lines without a value are added to `lost`. If all is read again, those in it are passed over.
+    """
     for first, start, end in _blocks(data):
         holds_nul = data.find(_NUL, start, end) >= 0
         for number, line in _lines(data, first, start, end):
@@ -70,10 +75,15 @@ def read_lines(data: bytes, path: str, problems: list[Problem]) -> Iterator[Reco
                 value = _BROKEN if holds_nul and _NUL in line else orjson.loads(line)
             except orjson.JSONDecodeError:
                 value = _BROKEN
-            if value is _BROKEN:
-                yield from _read_slowly(number, line, path, problems)
-            else:
+            if value is not _BROKEN:
                 yield Record(number, value)
+            elif lost is None:
+                yield from _read_slowly(number, line, path, problems)
+            elif not (is_again and number in lost):
+                found = _read_slowly(number, line, path, problems)
+                if not found:
+                    lost.add(number)
+                yield from found
 
 
 def read_line(number: int, line: bytes, path: str, problems: list[Problem]) -> list[Record]:

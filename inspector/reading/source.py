@@ -61,6 +61,7 @@ class FileSource:
         self.problems: list[Problem] = []
         self._taken = 0
         self._broken: dict[str, Problem] = {}
+        self._lost: set[int] = set()
 
     @property
     def size(self) -> int:
@@ -237,7 +238,14 @@ class FileSource:
             yield Record(1, self.json)
             return
         _ = self._lines_are_counted
-        yield from read_lines(self.utf8, self.path, problems)
+        yield from read_lines(self.utf8, self.path, problems, self._lost)
+
+    def records_again(self) -> Iterator[Record]:
+        """Yield what `records` does, once that was read to its end: without problems, and passing over lost lines."""
+        if self.shape == "json_lines":
+            yield from read_lines(self.utf8, self.path, [], self._lost, is_again=True)
+        else:
+            yield from self.records([])
 
     def _rows(self, problems: list[Problem], at_once: int = parquet.AT_ONCE) -> Iterator[Record]:
         read = 0

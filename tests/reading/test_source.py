@@ -6,7 +6,7 @@ import pytest
 
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.model import Problem
-from inspector.reading import memory, text, yaml
+from inspector.reading import lines, memory, text, yaml
 from inspector.reading import source as source_module
 from inspector.reading.lines import Record
 from inspector.reading.memory import JsonMeasure, measure_json
@@ -141,6 +141,15 @@ def test_records_are_decoded_when_their_turn_comes() -> None:
     assert not problems
     assert next(records) == Record(3, {"b": 2})
     assert [problem.place for problem in problems] == ["line 2, column 2"]
+
+
+def test_lines_without_a_value_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = source('{"a": 1}\n{"b": \nno JSON\n{"c": 3}')
+    records = list(file.records([]))
+    assert [record.line for record in records] == [1, 4]
+    monkeypatch.setattr(lines, "_read_slowly", None)
+    assert list(file.records_again()) == records
+    assert list(source('[{"a": 1}]').records_again()) == [Record(1, [{"a": 1}])]
 
 
 def test_records_are_counted_once_for_all_who_read_them() -> None:
