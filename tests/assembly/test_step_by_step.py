@@ -48,7 +48,7 @@ def messages(drawn: Sequence[tuple[str, int, int]], word: str = "w", prefix: str
     return found
 
 
-def agree(policy: Any, step: Any, talk: Sequence[Message], window: int, **parameters: Any) -> None:
+def check_agree(policy: Any, step: Any, talk: Sequence[Message], window: int, **parameters: Any) -> None:
     """Assert that a policy decides everything as the steps do."""
     name, lived = _NAMES[policy], lambda *given: step(*given)
 
@@ -100,7 +100,7 @@ def test_langchains_summaries(
         "summary_size": size,
         "replay": replay,
     }
-    agree(LangchainSummarize, step_by_step.langchain, messages(drawn), 60, **parameters)
+    check_agree(LangchainSummarize, step_by_step.langchain, messages(drawn), 60, **parameters)
 
 
 @examples(400)
@@ -113,14 +113,14 @@ def test_clines_compactions(drawn: Any, most: int, recent: int, base: int, size:
         "summary_size": size,
         "replay": replay,
     }
-    agree(ClineCompact, step_by_step.cline, messages(drawn), 60, **parameters)
+    check_agree(ClineCompact, step_by_step.cline, messages(drawn), 60, **parameters)
 
 
 @examples(200)
 @given(drawn=TALKS, trigger=SIZES, base=SIZES, size=SIZES, replay=st.booleans())
 def test_claudes_compactions(drawn: Any, trigger: int, base: int, size: int, replay: bool) -> None:
     parameters = {"trigger": trigger, "base_tokens": base, "summary_size": size, "replay": replay}
-    agree(AnthropicCompaction, step_by_step.anthropic, messages(drawn), 10_000, **parameters)
+    check_agree(AnthropicCompaction, step_by_step.anthropic, messages(drawn), 10_000, **parameters)
 
 
 WORDS = ["w", "word " * 9, "ä€😀 " * 7, "long " * 60]
@@ -161,7 +161,7 @@ def test_codexs_compactions(
         "summary_size": size,
         "replay": replay,
     }
-    agree(CodexCompact, step_by_step.codex, talk, 1_000, **parameters)
+    check_agree(CodexCompact, step_by_step.codex, talk, 1_000, **parameters)
 
 
 @example(drawn=[*_EXCHANGE, ("user", 1, 0), *_EXCHANGE], most=1, reads=1, size=0, replay=True)
@@ -175,7 +175,7 @@ def test_codexs_compactions(
 )
 def test_aiders_summaries(drawn: Any, most: int, reads: int, size: int, replay: bool) -> None:
     parameters = {"max_tokens": most, "model_max_input": reads, "summary_size": size, "replay": replay}
-    agree(AiderSummary, step_by_step.aider, messages(drawn), 1_000, **parameters)
+    check_agree(AiderSummary, step_by_step.aider, messages(drawn), 1_000, **parameters)
 
 
 @examples(500)
@@ -200,7 +200,7 @@ def test_roos_condensing(
         "summary_size": size,
         "replay": replay,
     }
-    agree(RooContext, step_by_step.roo, talk, 60, **parameters)
+    check_agree(RooContext, step_by_step.roo, talk, 60, **parameters)
 
 
 @examples(600)
@@ -236,11 +236,11 @@ def test_opencodes_compactions(
         "summary_size": size,
         "replay": replay,
     }
-    agree(OpencodeCompact, step_by_step.opencode, messages(drawn), 60, **parameters)
+    check_agree(OpencodeCompact, step_by_step.opencode, messages(drawn), 60, **parameters)
 
 
 @examples(300)
 @given(drawn=TALKS, first=st.integers(0, 5), more=st.integers(0, 12), size=SIZES, replay=st.booleans())
 def test_openhands_summaries(drawn: Any, first: int, more: int, size: int, replay: bool) -> None:
     parameters = {"keep_first": first, "max_size": 2 * (first + 2) + more, "summary_size": size, "replay": replay}
-    agree(OpenhandsCondenser, step_by_step.openhands, messages(drawn), 10_000, **parameters)
+    check_agree(OpenhandsCondenser, step_by_step.openhands, messages(drawn), 10_000, **parameters)

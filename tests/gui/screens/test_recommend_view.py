@@ -295,7 +295,7 @@ def check_applied(window: MainWindow, view: RecommendView, row: PolicyRow, befor
     assert ", ".join(row.values[:3]) in row.headline
 
 
-def apply_and_undo(window: MainWindow, view: RecommendView, policy: str, by_mouse: bool, qtbot: QtBot) -> None:
+def check_apply_and_undo(window: MainWindow, view: RecommendView, policy: str, by_mouse: bool, qtbot: QtBot) -> None:
     """Click the row of a policy, apply it by the button or by its key, and take that back."""
     session, before = window.session, window.session.scenario
     number = [row.advice.policy for row in view._rows].index(policy)
@@ -321,8 +321,8 @@ def test_apply_by_mouse_and_by_key_does_what_the_row_says_for_one_set_of_chats_a
         view = show(workspace(*names))
         view.controls.menu.choose(("window_rag", "ratio", "slots"))
         searched(window, qtbot, view)
-        apply_and_undo(window, view, "window_rag", by_mouse_first, qtbot)
-        apply_and_undo(window, view, "slots", not by_mouse_first, qtbot)
+        check_apply_and_undo(window, view, "window_rag", by_mouse_first, qtbot)
+        check_apply_and_undo(window, view, "slots", not by_mouse_first, qtbot)
 
 
 @pytest.mark.parametrize("width", [640, 800, 1000, 1280, 1600])

@@ -1,4 +1,4 @@
-"""A session of Aider lived through by sums that are made once, from shortening to shortening.
+"""A session of Aider, walked from shortening to shortening over sums made once.
 
 At each check the list is a summary, a note after it if nothing else follows, and the newest messages. The tail that may
 stay depends on the check alone, so a list that is still too large afterwards is folded whole in its second round.
@@ -23,7 +23,7 @@ ANSWER, ANSWER_COST = "Ok.", 1
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The tokens that finished exchanges may have, the room of the summarizer and the size of its summary."""
+    """The limit of finished exchanges, the room of the summarizer and the size of its summary, in tokens."""
 
     most: int
     room: int
@@ -51,7 +51,7 @@ class _Shortenings:
 
 
 def walk(course: Course, checks: Checks, terms: Terms) -> None:
-    """Live a session through."""
+    """Walk through a session and give the course its result."""
     talk, found = course.talk, _walked(course.talk, checks, terms)
     if not len(found):
         course.state = list(range(len(talk)))
@@ -71,7 +71,7 @@ def walk(course: Course, checks: Checks, terms: Terms) -> None:
 
 
 def _walked(talk: Talk, checks: Checks, terms: Terms) -> _Shortenings:
-    """The loop is all of it that is no column: there may be as many shortenings as checks."""
+    """Walk from shortening to shortening. Only this part is a loop: there may be as many shortenings as checks."""
     sums, upto = talk.sums, checks.upto
     tails = _tails(talk, upto, terms.most // 2)
     is_large = terms.size + sums[upto] - sums[tails] >= terms.most
@@ -114,7 +114,7 @@ def _fronts(found: _Shortenings) -> tuple[Bool, Bool]:
 
 
 def _heads(talk: Talk, found: _Shortenings, terms: Terms) -> I64:
-    """Return the first message that the summarizer's input has no room for, at most that of the tail."""
+    """Return the first message without room in the summarizer's input, at most the first of the tail."""
     has_summary, has_note = _fronts(found)
     room = terms.room - np.where(has_summary, terms.size, 0) - np.where(has_note, ANSWER_COST, 0)
     fitting = np.searchsorted(talk.sums, talk.sums[found.starts] + room, side="right") - 1
@@ -123,7 +123,7 @@ def _heads(talk: Talk, found: _Shortenings, terms: Terms) -> I64:
 
 
 def _into(talk: Talk, found: _Shortenings, heads: I64, number: I64) -> I32:
-    """Return by message the number of the summary that tells it, 0 for none and -1 for a message that is lost."""
+    """Return by message the number of its summary, 0 for none and -1 for a lost message."""
     first = np.where(found.is_twice, number - 1, number)
     values = np.column_stack([first, np.full(len(found), -1), number]).ravel()
     lengths = np.column_stack([heads - found.starts, found.tails - heads, found.after - found.tails]).ravel()

@@ -1,4 +1,4 @@
-"""A session of Codex lived through by sums that are made once: which of the user's messages stay, and which is cut.
+"""A session of Codex, walked over sums made once: the messages of the user that stay, and the one that is cut.
 
 Of the user's messages the newest stay, so at any check they are those from one number on, however the session came
 there. Only the text of the oldest, cut anew at each compaction, depends on the cuts before; it is made when needed.
@@ -91,7 +91,7 @@ def _stays(talk: Talk, checks: Checks, room: int) -> _Stays:
 
 @dataclass(eq=False)
 class _Cuts:
-    """The compactions so far by the `numbers` of their checks, and the cut texts of those that were asked for."""
+    """The compactions so far by the `numbers` of their checks, and the cut texts requested so far."""
 
     talk: Talk
     stays: _Stays
@@ -104,7 +104,7 @@ class _Cuts:
         return 0 if form is None else form.cost
 
     def form(self, place: int) -> Form | None:
-        """Return the cut text after the compaction at a place: what a compaction has cut the next one cuts again."""
+        """Return the cut text after the compaction at a place; the next compaction cuts it again."""
         user, first = self._cut(place), place
         if user < 0:
             return None
@@ -129,7 +129,7 @@ class _Cuts:
 
 
 class _Events(MadeWhenAsked[Event]):
-    """The compactions as events: the cut texts are counted when they are asked for."""
+    """The compactions as events; cut texts are counted on request."""
 
     def __init__(self, cuts: _Cuts, checks: Checks, terms: Terms) -> None:
         super().__init__(len(cuts.numbers))
@@ -151,7 +151,7 @@ class _Events(MadeWhenAsked[Event]):
 
 
 def walk(course: Course, checks: Checks, terms: Terms) -> None:
-    """Live a session through."""
+    """Walk through a session and give the course its result."""
     talk = course.talk
     cuts = _walked(talk, checks, terms)
     if not cuts.numbers:
@@ -177,7 +177,7 @@ def walk(course: Course, checks: Checks, terms: Terms) -> None:
 
 
 def _walked(talk: Talk, checks: Checks, terms: Terms) -> _Cuts:
-    """Walk from compaction to compaction. A cut text is made only where its tokens say which check is the next."""
+    """Walk from compaction to compaction. A cut text is made only where its tokens decide the next check."""
     stays = _stays(talk, checks, terms.room)
     cuts, sums = _Cuts(talk, stays), talk.sums[checks.upto]
     count, least = len(sums), terms.least - terms.size

@@ -74,7 +74,7 @@ class Stays:
 
 
 def fold_at(course: Course, checks: Checks, due: I64, stays: Stays, size: int, base: int = 0) -> None:
-    """Live a session through whose list is a summary of `size` tokens and the newest messages.
+    """Walk through a session whose list is a summary of `size` tokens and the newest messages.
 
     `due` has by the first message of the list, without a summary at the end, the number of the check that folds.
     """

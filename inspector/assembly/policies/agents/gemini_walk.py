@@ -1,4 +1,4 @@
-"""A session of Gemini CLI in which no result is long enough to be cut: lived through by sums that are made once."""
+"""A session of Gemini CLI without a result long enough to be cut, walked over sums made once."""
 
 from bisect import bisect_left
 from dataclasses import dataclass, replace
@@ -85,7 +85,7 @@ class _Found:
 
 
 def walk(course: Course, checks: Checks, terms: Terms, front: Front) -> None:
-    """Live a session through that has no result to be cut."""
+    """Walk through a session without a result to be cut, and give the course its result."""
     talk, columns = course.talk, measured(course)
     found = _walked(talk, columns, checks, terms, front)
     later = _after_failure(talk, columns, checks, terms, front, found)
@@ -96,7 +96,7 @@ def walk(course: Course, checks: Checks, terms: Terms, front: Front) -> None:
 
 
 def _walked(talk: Talk, columns: Measured, checks: Checks, terms: Terms, front: Front) -> _Found:
-    """Walk from fold to fold. The loop is all of it that is no column: there may be as many folds as checks."""
+    """Walk from fold to fold. Only this part is a loop: there may be as many folds as checks."""
     sums, used, stops = _sums(talk, columns), _used(talk, checks), checks.upto.tolist()
     otherwise = _otherwise(talk, columns, checks)
     tokens, characters, estimates, share = sums.tokens, sums.characters, sums.estimates, 1 - terms.preserve
@@ -142,7 +142,7 @@ def _otherwise(talk: Talk, columns: Measured, checks: Checks) -> list[int]:
 def _after_failure(
     talk: Talk, columns: Measured, checks: Checks, terms: Terms, front: Front, found: _Found
 ) -> list[Moments]:
-    """Return the summary that was thrown away, and every later check at which cutting results would leave less."""
+    """Return the discarded summary, and every later check at which cutting results would leave less."""
     if found.thrown_away >= len(checks.places):
         return []
     assert checks.measured is not None, "the last answer is not measured"

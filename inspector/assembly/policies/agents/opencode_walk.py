@@ -1,4 +1,4 @@
-"""A session of opencode without pruning, lived through by sums that are made once, from compaction to compaction.
+"""A session of opencode without pruning, walked from compaction to compaction over sums made once.
 
 The list is a summary, the newest messages, and notes that cost nothing. Source: opencode 1.18.34 (npm),
 `session/compaction`.
