@@ -25,7 +25,7 @@ _LOOKED_AT = 8
 _SURE, _POSSIBLE = 0.95, 0.6
 
 
-class _Placed(NamedTuple):
+class Placed(NamedTuple):
     """A value with its place, and its key if it is in an object."""
 
     place: str
@@ -34,11 +34,11 @@ class _Placed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Talk:
+class Talk:
     """A chat of a file: the values that tell about it, its turns, its place, and its key if it is in an object."""
 
     about: Sequence[Any]
-    turns: Sequence[_Placed]
+    turns: Sequence[Placed]
     place: str
     key: str = ""
 
@@ -95,9 +95,9 @@ class ChatLayout:
             return 0.0
         if not self.turns:
             return _SURE if any(map(self.turn.is_turn, _items(values))) else 0.0
-        listed = (one.value for value in values for one in self._listed(_Placed("", value)))
+        listed = (one.value for value in values for one in self._listed(Placed("", value)))
         chats = list(islice(filter(self._is_chat, listed), _LOOKED_AT))
-        turns = [[one.value for one in _items_at(*self._turns(chat))] for chat in chats]
+        turns = [[one.value for one in items_at(*self._turns(chat))] for chat in chats]
         if any(self.turn.is_turn(one) for found in turns for one in found[:_LOOKED_AT]):
             return _SURE
         return _POSSIBLE if self.marks and turns and not any(turns) else 0.0
@@ -105,71 +105,70 @@ class ChatLayout:
     def load(self, source: FileSource) -> Workspace:
         """Return the chats of a file. Raise UnreadableError if there is none."""
         notes = Notes(source.path)
-        chats = [self._read(talk, notes) for talk in self._talks(source, notes)]
+        chats = [self.read(talk, notes) for talk in self._talks(source, notes)]
         if not chats:
             raise notes.unreadable("$", f"expected {self.expected}, found none")
         return workspace_of(chats, source, notes)
 
-    def _talks(self, source: FileSource, notes: Notes) -> Iterator[_Talk]:
+    def _talks(self, source: FileSource, notes: Notes) -> Iterator[Talk]:
         if not self.turns:
             yield from self._grouped(source, notes)
             return
         for place, value in values_of(source, notes):
-            for at, chat, key in self._listed(_Placed(place, value)):
+            for at, chat, key in self._listed(Placed(place, value)):
                 if self._is_chat(chat):
-                    before = (one for path, held in all_at(chat, self.before) for one in _items_at(path, held))
-                    turns = [_Placed(at + one.place, *one[1:]) for one in (*before, *_items_at(*self._turns(chat)))]
-                    yield _Talk((chat,), self._sorted(turns), at, key)
+                    before = (one for path, held in all_at(chat, self.before) for one in items_at(path, held))
+                    turns = [Placed(at + one.place, *one[1:]) for one in (*before, *items_at(*self._turns(chat)))]
+                    yield Talk((chat,), self._sorted(turns), at, key)
                 else:
                     notes.add(at, f"expected {self.expected}; it was left out", "error")
 
-    def _grouped(self, source: FileSource, notes: Notes) -> Iterator[_Talk]:
+    def _grouped(self, source: FileSource, notes: Notes) -> Iterator[Talk]:
         """Yield the chats of a file whose values are turns."""
-        groups: dict[str, list[_Placed]] = {}
+        groups: dict[str, list[Placed]] = {}
         last = ""
         for place, value in values_of(source, notes):
             last = word_at(value, self.group) or last
-            groups.setdefault(last, []).append(_Placed(place, value))
+            groups.setdefault(last, []).append(Placed(place, value))
         for name, turns in groups.items():
             if any(self.turn.is_turn(turn.value) for turn in turns):
-                yield _Talk([turn.value for turn in turns], self._sorted(turns), turns[0].place)
+                yield Talk([turn.value for turn in turns], self._sorted(turns), turns[0].place)
             else:
                 notes.add(turns[0].place, f"expected {self.expected}, found no turn of {name or 'it'}", "error")
 
-    def _sorted(self, turns: list[_Placed]) -> list[_Placed]:
+    def _sorted(self, turns: list[Placed]) -> list[Placed]:
         """Return the turns in their order, if the layout has any and every turn a place in it."""
         keys = [_rank(next((held for _, held in all_at(turn.value, self.order)), None)) for turn in turns]
         if not self.order or None in keys:
             return turns
         return [turn for _, turn in sorted(zip(keys, turns, strict=True), key=lambda pair: pair[0] or 0.0)]
 
-    def _listed(self, value: _Placed) -> Iterator[_Placed]:
+    def _listed(self, value: Placed) -> Iterator[Placed]:
         """Yield the chats of a document, or the value, which is then meant as one."""
         found = False
         for path, held in all_at(value.value, self.chats):
             if self._is_chat(unwrapped(held)):
                 found = True
-                yield _Placed(value.place + step(path), unwrapped(held))
+                yield Placed(value.place + step(path), unwrapped(held))
             elif isinstance(held := unwrapped(held), list) or any(map(self._is_chat, mapping(held).values())):
                 found = True
-                yield from (_Placed(value.place + at, unwrapped(chat), key) for at, chat, key in _items_at(path, held))
+                yield from (Placed(value.place + at, unwrapped(chat), key) for at, chat, key in items_at(path, held))
         if not found:
-            yield _Placed(value.place, unwrapped(value.value))
+            yield Placed(value.place, unwrapped(value.value))
 
     def _is_chat(self, chat: Any) -> bool:
         """Return whether a value is a chat: it has the marks, or without any, a turn among the first."""
         path, held = self._turns(chat)
         if not _is_list(held) or not has_marks(chat, self.marks):
             return False
-        return bool(self.marks) or any(
-            self.turn.is_turn(one.value) for one in islice(_items_at(path, held), _LOOKED_AT)
-        )
+        return bool(self.marks) or any(self.turn.is_turn(one.value) for one in islice(items_at(path, held), _LOOKED_AT))
 
     def _turns(self, chat: Any) -> tuple[str, Any]:
         """Return the path and the value of the turns of a chat."""
         return next(((path, held) for path, held in all_at(chat, self.turns) if _is_list(held)), ("", None))
 
-    def _read(self, talk: _Talk, notes: Notes) -> SavedChat:
+    def read(self, talk: Talk, notes: Notes) -> SavedChat:
+        """Return a chat with its nodes; bad turns are noted."""
         nodes = self._nodes(talk, notes)
         leaf = talk.word(self.leaf)
         if not any(node.parent for node in nodes.values()):
@@ -188,12 +187,12 @@ class ChatLayout:
             beside=self._beside(talk),
         )
 
-    def _beside(self, talk: _Talk) -> dict[str, tuple[PastSummary, ...]]:
+    def _beside(self, talk: Talk) -> dict[str, tuple[PastSummary, ...]]:
         """Return the summary that the application keeps of a chat, if it has one."""
         text = talk.word(self.memory)
         return {"summaries": (PastSummary(f"{talk.word(self.id) or 'chat'}-summary", text),)} if text else {}
 
-    def _nodes(self, talk: _Talk, notes: Notes) -> dict[str, Node]:
+    def _nodes(self, talk: Talk, notes: Notes) -> dict[str, Node]:
         """Return the nodes of the turns."""
         names = unique_texts(word_at(v, self.turn.id) or key or f"m{n}" for n, (_, v, key) in enumerate(talk.turns))
         nodes: dict[str, Node] = {}
@@ -220,13 +219,13 @@ def _items(values: Iterable[Any]) -> Iterator[Any]:
         yield from value if isinstance(value, list) else (value,)
 
 
-def _items_at(path: str, value: Any) -> Iterator[_Placed]:
+def items_at(path: str, value: Any) -> Iterator[Placed]:
     """Yield the items of a list, or the values of an object, each with its place."""
     value = unwrapped(value)
     if isinstance(value, Mapping):
-        yield from (_Placed(f"{step(path)}.{key}", item, key) for key, item in value.items())
+        yield from (Placed(f"{step(path)}.{key}", item, key) for key, item in value.items())
     elif isinstance(value, list):
-        yield from (_Placed(f"{step(path)}[{number}]", item) for number, item in enumerate(value))
+        yield from (Placed(f"{step(path)}[{number}]", item) for number, item in enumerate(value))
 
 
 def _in_line(nodes: Mapping[str, Node], is_newest_first: bool) -> dict[str, Node]:

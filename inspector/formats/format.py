@@ -37,7 +37,8 @@ class Format:
     reads them: a large array of objects comes to it in `pieces`, so that the file need not be read as a whole.
     `beside` are the keys of texts that such files have and that belong to no prompt; any other text that is left is
     reported. `unsent` tells whether an object in such a file, with all that is in it, was never part of a prompt, such
-    as a message that the program showed on its screen.
+    as a message that the program showed on its screen. A format that `is_guess` knows nothing of the program behind a
+    file: it is used only where no other reads anything, even if that lost much.
     """
 
     name: str
@@ -48,3 +49,4 @@ class Format:
     listing: Callable[[FileSource], Listing] | None = None
     beside: tuple[str, ...] = ()
     unsent: Callable[[Mapping[str, Any]], bool] | None = None
+    is_guess: bool = False

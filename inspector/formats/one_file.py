@@ -17,7 +17,7 @@ from inspector.formats.gathered import source_of
 from inspector.formats.linking import unlinked
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.workspace import other_native_kind
-from inspector.formats.registry import broken, certain_format, rank_formats
+from inspector.formats.registry import broken, certain_format, guesses, rank_formats
 from inspector.formats.uncounted import uncounted
 from inspector.formats.unknown import (
     broken_place,
@@ -217,7 +217,7 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
         return _load_unpacked(source, named, opening)
     ranked, defects = rank_formats(source, opening.formats)
     refused: tuple[Problem, ...] = ()
-    for number, kind in enumerate(ranked, 1):
+    for number, kind in enumerate(_with_guesses(ranked, source, opening, defects), 1):
         try:
             found, coverage = _opened(source, kind, named, opening)
             if coverage.lost_more:
@@ -239,6 +239,14 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
         return _beside(part, listed([*_as_severe(also, named), *others], source.path))
     unclaimed = _load_members(source, named, opening) if source.shape == "zip" else _unclaimed(source, named)
     return _beside(unclaimed, defects)
+
+
+def _with_guesses(
+    ranked: Sequence[Format], source: FileSource, opening: Opening, defects: list[Problem]
+) -> Iterator[Format]:
+    """Yield the candidates, and after them those that guess; where all refuse a file, the first of them tells why."""
+    yield from ranked
+    yield from guesses(source, opening.formats, defects)
 
 
 def _load_unpacked(source: FileSource, named: bool, opening: Opening) -> Workspace:

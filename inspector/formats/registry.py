@@ -173,6 +173,7 @@ BUILT_IN = (
     _TABLES,
     "inspector.formats.memories.table:FORMAT",
     "inspector.formats.openai.role_text:FORMAT",
+    "inspector.formats.searched.found:FORMAT",
     "inspector.formats.chat_logs.headed:FORMAT",
     "inspector.formats.chat_logs.plain:FORMAT",
 )
@@ -254,7 +255,7 @@ def sureness(kind: Format, source: FileSource) -> float:
 
 
 def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Format], list[Problem]]:
-    """Return the candidate formats of a file, the surest first, and a problem for each that failed at it.
+    """Return the candidate formats of a file that are no guess, the surest first, and a problem for each that failed.
 
     Equally sure formats keep their order in `among`. Once a built-in format is certain, no more of those are imported,
     unless there are plug-ins, each of which is asked.
@@ -266,6 +267,11 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
         if sure == 1 and isinstance(among, _BuiltIn):
             break
     return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
+
+
+def guesses(source: FileSource, among: Iterable[Format], problems: list[Problem]) -> list[Format]:
+    """Return the formats that guess at a file; add a problem for each that failed at it."""
+    return [kind for _, kind in _answers(source, among, problems, guesses=True)]
 
 
 def certain_format(head: FileSource, among: Iterable[Format]) -> Format | None:
@@ -294,10 +300,12 @@ class Candidate:
 def candidates(source: FileSource, among: Iterable[Format]) -> tuple[list[Candidate], list[Problem]]:
     """Return every candidate format of a file, the surest first, and a problem for each that failed at it.
 
-    A format is sure if its answer is at least `SURE` and every other is lower; of two equally sure formats, neither is.
+    Guesses are among them only where there is no other. A format is sure if its answer is at least `SURE` and every
+    other is lower; of two equally sure formats, neither is.
     """
     problems: list[Problem] = []
-    ranked = sorted(_answers(source, among, problems), key=lambda pair: -pair[0])
+    answers = list(_answers(source, among, problems)) or list(_answers(source, among, problems, guesses=True))
+    ranked = sorted(answers, key=lambda pair: -pair[0])
     others = [sure for sure, _ in ranked[1:2]]
     first_is_sure = bool(ranked) and ranked[0][0] >= SURE and ranked[0][0] > max(others, default=0.0)
     found = [Candidate(kind, sure, first_is_sure and place == 0) for place, (sure, kind) in enumerate(ranked)]
@@ -309,9 +317,13 @@ def asked_of(among: Iterable[Format], source: FileSource) -> Iterable[Format]:
     return among.reading(source) if isinstance(among, _BuiltIn) else among
 
 
-def _answers(source: FileSource, among: Iterable[Format], problems: list[Problem]) -> Iterator[tuple[float, Format]]:
-    """Yield the formats that do not answer 0, each with its answer; add a problem for each that failed."""
-    for kind in asked_of(among, source):
+def _answers(
+    source: FileSource, among: Iterable[Format], problems: list[Problem], guesses: bool = False
+) -> Iterator[tuple[float, Format]]:
+    """Yield the formats that do not answer 0, or only the guesses, with their answers; add a problem for each that
+    failed.
+    """
+    for kind in (one for one in asked_of(among, source) if one.is_guess == guesses):
         try:
             sure = sureness(kind, source)
         except UnreadableError:

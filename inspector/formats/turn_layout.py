@@ -62,7 +62,7 @@ class TurnLayout:
         word = word_at(record, self.role)
         if word.lower() not in self.roles and (word or not self.speakers):
             return False
-        _, content = first_at(record, self.text)
+        _, content = self._content(record)
         return isinstance(content, str | list) or (self.parts is not None and content is None)
 
     def is_silent(self, record: Any) -> bool:
@@ -114,8 +114,15 @@ class TurnLayout:
             at.below(step(path)).note(message, "error")
         return role
 
+    def _content(self, record: Any) -> tuple[str, Any]:
+        """Return the first path with a text or a list that is not empty, or the first with anything, and the value."""
+        found = all_at(record, self.text)
+        return next(
+            (pair for pair in found if pair[1] and isinstance(pair[1], str | list)), first_at(record, self.text)
+        )
+
     def _parts(self, record: Mapping[str, Any], at: At) -> list[Part]:
-        path, content = first_at(record, self.text)
+        path, content = self._content(record)
         is_content = isinstance(content, str | list)
         found = read_content(content, at.notes, at.place + step(path)) if is_content else []
         own = [*self._thoughts(record, found), *found, *self._beside(record, at)]

@@ -12,7 +12,7 @@ import msgspec
 
 from inspector.formats.format import Format
 from inspector.formats.native.write import workspace_value
-from inspector.formats.registry import built_in_formats, rank_formats, sureness
+from inspector.formats.registry import built_in_formats, guesses, rank_formats, sureness
 from inspector.model import Problem, Severity, Workspace, changed
 from inspector.reading.files import read_file
 from inspector.reading.source import FileSource, UnreadableError
@@ -97,7 +97,8 @@ class _Trial:
             raise self.fault("sniff answered 0 for a file of its own")
         others = (known for known in built_in_formats() if known is not self.format)
         among = built_in_formats() if self.format in built_in_formats() else (*others, self.format)
-        first = rank_formats(FileSource(self.path, self.content), among)[0][0]
+        source = FileSource(self.path, self.content)
+        first = (rank_formats(source, among)[0] or guesses(source, among, []))[0]
         if first is not self.format:
             raise self.fault(f"the format {first.name} is as sure or surer that this file is its own")
 

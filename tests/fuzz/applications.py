@@ -27,6 +27,9 @@ from tests.formats.marinara.test_marinara import OLD_PROFILE, PERSONA, PROFILE, 
 from tests.formats.novelai.test_novelai import LOREBOOK, SCENARIO, STORY
 from tests.formats.openai.test_role_text import ROLE_TEXT
 from tests.formats.risu.test_risu import ALL, LORE, MODULE, SINGLE
+from tests.formats.searched.test_searched import RECORDS as SEARCHED_RECORDS
+from tests.formats.searched.test_searched import ROWS as SEARCHED_ROWS
+from tests.formats.searched.test_searched import SEARCHED
 from tests.formats.traces.test_traced_spans import GEN_AI, OPEN_INFERENCE, PARTS, otlp, printed, row
 from tests.formats.vercel.test_ai_sdk import CORE, OLD_UI, UI
 from tests.formats.whisperengine.test_whisperengine_characters import CDL
@@ -37,6 +40,7 @@ APPLICATIONS: dict[str, dict[str, Any]] = {
     **AGENTS,
     "antigravity_artefact": {"task.json": ARTEFACT},
     "cline_shown": {"ui_messages.json": CLINE_SHOWN},
+    "searched": {"state.json": SEARCHED, "rows.jsonl": SEARCHED_ROWS, "records.json": SEARCHED_RECORDS},
     "role_text": {"chat.json": ROLE_TEXT, "turns.jsonl": ROLE_TEXT["messages"]},
     "headed_markdown": {f"{name}.md": text for name, text in HEADED.items()},
     "cursor_text": {"transcript.txt": CURSOR_TEXT},

@@ -69,6 +69,9 @@ from tests.formats.risu.test_risu import ALL as RISU_CHATS
 from tests.formats.risu.test_risu import LORE as RISU_LORE
 from tests.formats.risu.test_risu import MODULE as RISU_MODULE
 from tests.formats.risu.test_risu import SINGLE as RISU_CHAT
+from tests.formats.searched.test_searched import RECORDS as SEARCHED_RECORDS
+from tests.formats.searched.test_searched import ROWS as SEARCHED_ROWS
+from tests.formats.searched.test_searched import SEARCHED
 from tests.formats.text_generation_webui.test_text_generation_webui import LOG as PAIRS
 from tests.formats.traces.test_langchain import CONSTRUCTED, RUN
 from tests.formats.traces.test_langchain import MESSAGES as LANGCHAIN
@@ -140,6 +143,7 @@ SMALL: dict[str, list[Any]] = {
     "oasst": [TREES, OASST_ROWS],
     "cline": [TASK],
     "cline_shown": [CLINE_SHOWN],
+    "searched": [SEARCHED, SEARCHED_ROWS, SEARCHED_RECORDS],
     "role_text": [ROLE_TEXT, ROLE_TEXT["messages"]],
     "antigravity_artefact": [ARTEFACT],
     "langchain": [LANGCHAIN, STATE, CONSTRUCTED, [RUN]],

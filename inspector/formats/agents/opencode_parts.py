@@ -13,6 +13,7 @@ from inspector.formats.content.media import medium_of
 from inspector.formats.notes import Notes
 from inspector.formats.openai.message import role_of
 from inspector.model import Call, Message, Part, Result, Text, Thought
+from inspector.reading.decode import kind_of
 from inspector.reading.values import as_text, mapping, objects
 
 _SILENT = frozenset(("step-finish", "snapshot", "patch", "agent", "retry", "step-start"))
@@ -75,7 +76,7 @@ def _part(held: Mapping[str, Any], notes: Notes, place: str, left_out: LeftOut) 
     if kind == "compaction":
         return [Text(_COMPACTION)]
     if kind in ("text", "reasoning"):
-        notes.add(f"{place}.text", f"expected text, found {type(text).__name__}; it was skipped")
+        notes.add(f"{place}.text", f"expected text, found {kind_of(text)}; it was skipped")
     else:
         left_out.add(f"part {kind}", f"{place}.type", kind in _SILENT)
     return []

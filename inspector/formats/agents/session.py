@@ -17,6 +17,7 @@ from inspector.formats.linking import CALL_IS_LOST, NAMELESS
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import Node, SavedChat, first_line, title_of, workspace_of
 from inspector.model import Call, Message, Part, Result, Role, Text, Thought, Workspace, changed
+from inspector.reading.decode import kind_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, mapping, parse_time
 
@@ -243,7 +244,7 @@ def thoughts_in(held: Mapping[str, Any], keys: Iterable[str], notes: Notes, plac
             continue
         if text := reasoning_text(value):
             return [Thought(text)]
-        notes.add(f"{place}.{key}", f"expected the text of a thought, found {type(value).__name__}; it was skipped")
+        notes.add(f"{place}.{key}", f"expected the text of a thought, found {kind_of(value)}; it was skipped")
     return []
 
 
@@ -291,7 +292,7 @@ def lines_of(source: FileSource, notes: Notes) -> Iterator[tuple[str, Mapping[st
         if isinstance(value, Mapping):
             yield place, value
         else:
-            notes.add(place, f"expected a record (an object), found {type(value).__name__}; it was left out")
+            notes.add(place, f"expected a record (an object), found {kind_of(value)}; it was left out")
 
 
 def enumerated(place: str, values: Sequence[Any]) -> list[tuple[str, Any]]:

@@ -15,6 +15,7 @@ from inspector.formats.format import Format
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import first_values, values_of
 from inspector.model import Message, Workspace, changed
+from inspector.reading.decode import kind_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, items_of, mapping
 
@@ -117,7 +118,7 @@ def _read(place: str, held: Mapping[str, Any], notes: Notes, left_out: LeftOut) 
         if isinstance(request, Mapping):
             _add_request(session, request, at, left_out)
         else:
-            notes.add(at, f"expected a request (an object), found {type(request).__name__}; it was left out")
+            notes.add(at, f"expected a request (an object), found {kind_of(request)}; it was left out")
     return session
 
 

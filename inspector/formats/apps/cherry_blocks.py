@@ -15,6 +15,7 @@ from inspector.formats.content.reader import read_content, read_part
 from inspector.formats.content.turns import as_result
 from inspector.formats.notes import Notes
 from inspector.model import Call, Part, Text, Thought
+from inspector.reading.decode import kind_of
 from inspector.reading.values import as_text, items_of, mapping, objects
 
 _Placed = tuple[str, Mapping[str, Any]]
@@ -62,7 +63,7 @@ def _block(block: Mapping[str, Any], at: At) -> list[Part]:
     if kind not in ("main_text", "thinking", "code", "compact"):
         return read_part(block, at)
     if not isinstance(content, str):
-        at.below(".content").note(f"expected text, found {type(content).__name__}; it was skipped")
+        at.below(".content").note(f"expected text, found {kind_of(content)}; it was skipped")
         return []
     if kind == "code":
         return [Text(f"```{as_text(block.get('language') or '')}\n{as_text(content)}\n```")]

@@ -16,6 +16,7 @@ from inspector.formats.content.thoughts import TEXTS, hidden_thought, thought_of
 from inspector.formats.notes import Notes
 from inspector.model import Call, DocumentPart, Part, Result, Text, Thought, Unknown
 from inspector.model.parts import text_of
+from inspector.reading.decode import kind_of
 from inspector.reading.json import unwrapped
 from inspector.reading.values import as_text, mapping
 
@@ -46,7 +47,7 @@ def read_content(content: Any, notes: Notes, place: str) -> list[Part]:
     if isinstance(content, Mapping):
         return read_part(content, at)
     if content is not None:
-        at.note(f"expected text or a list of parts, found {type(content).__name__}; it was left out")
+        at.note(f"expected text or a list of parts, found {kind_of(content)}; it was left out")
     return []
 
 
@@ -88,7 +89,7 @@ def _text(part: Mapping[str, Any], at: At) -> list[Part]:
         at.below(".text").note("expected text, found nothing; the part is empty")
     if text is None or isinstance(text, str):
         return [*_signature(part, at), Text(as_text(text))]
-    at.below(".text").note(f"expected text, found {type(text).__name__}; it was skipped")
+    at.below(".text").note(f"expected text, found {kind_of(text)}; it was skipped")
     return []
 
 

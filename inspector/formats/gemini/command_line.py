@@ -29,6 +29,7 @@ from inspector.model import (
     changed,
 )
 from inspector.model.parts import text_of
+from inspector.reading.decode import kind_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import UnreadableError, as_text, items_of, mapping, objects, parse_time, stem
 
@@ -82,7 +83,7 @@ class _Session:
     def read(self, record: Any, place: str) -> None:
         """Read a record of a log, or a whole session."""
         if not isinstance(record, Mapping):
-            self.notes.add(place, f"expected a record (an object), found {type(record).__name__}; it was left out")
+            self.notes.add(place, f"expected a record (an object), found {kind_of(record)}; it was left out")
         elif isinstance(record.get("$rewindTo"), str):
             self._rewind(as_text(record["$rewindTo"]), place)
         elif "$set" in record:

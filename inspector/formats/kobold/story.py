@@ -15,6 +15,7 @@ from inspector.formats.lore.world_info import read_book
 from inspector.formats.notes import Notes
 from inspector.formats.saved_chats import SavedChat, in_line, workspace_of
 from inspector.model import Character, Component, Lorebook, Message, Problem, Profile, Workspace, with_parts
+from inspector.reading.decode import kind_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, as_truth, as_whole, items_of, mapping, objects, stem
 
@@ -83,7 +84,7 @@ def _pieces(value: Mapping[str, Any], notes: Notes) -> Iterator[str]:
         if isinstance(piece, str):
             yield as_text(piece)
         else:
-            notes.add(place, f"expected text, found {type(piece).__name__}; it was left out")
+            notes.add(place, f"expected text, found {kind_of(piece)}; it was left out")
 
 
 def _actions(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

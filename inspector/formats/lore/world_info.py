@@ -10,6 +10,7 @@ from typing import Any
 from inspector.formats.format import Format
 from inspector.formats.unique_ids import unique_texts
 from inspector.model import Lorebook, LoreEntry, Problem, Workspace
+from inspector.reading.decode import kind_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_number, as_text, as_truth, as_whole, comma_strings, mapping, stem, strings
 
@@ -100,9 +101,7 @@ def read_book(book: Mapping[str, Any], place: str, name: str, source: FileSource
         if isinstance(entry, Mapping):
             found.append((own_id, entry, where))
         else:
-            problems.append(
-                source.problem(where, f"expected a lorebook entry, found {type(entry).__name__}", "warning")
-            )
+            problems.append(source.problem(where, f"expected a lorebook entry, found {kind_of(entry)}", "warning"))
     ids = unique_texts(own_id for own_id, _, _ in found)
     entries = tuple(
         _entry(entry, entry_id, common, where, source, problems)

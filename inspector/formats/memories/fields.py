@@ -150,7 +150,7 @@ class MemoryReader:
         if name and score is None:
             self.note(place, "expected a number", name)
         self._has_distances |= score is not None and name in _DISTANCES
-        return score
+        return None if score is None else float(score)  # a saved workspace has no more digits
 
     def _truth(self, flat: Mapping[str, Any], place: str, name: str) -> bool:
         value = flat.get(name)

@@ -1,7 +1,8 @@
-"""Prompts as a model reads them: ChatML (`<|im_start|>`), and the harmony of gpt-oss (`<|start|>…<|message|>`).
+"""Prompts as a model reads them: turns between the marks of `markups`, and the harmony of gpt-oss.
 
-Layouts: github.com/openai/openai-python `chatml.md` and Qwen's templates (`<think>`, `<tool_call>`, `<tool_response>`);
-github.com/openai/harmony, `docs/format.md` (channels analysis, commentary and final, `to=` the tool that is called).
+Layouts: Qwen's templates for what is in a turn (`<think>`, `<tool_call>`, `<tool_response>`);
+github.com/openai/harmony, `docs/format.md` (`<|start|>…<|message|>`, channels analysis, commentary and final, `to=` the
+tool that is called).
 A file is one prompt, or rows of a data set with one in each.
 """
 
@@ -14,6 +15,7 @@ from inspector.formats.content.reader import read_call
 from inspector.formats.content.turns import as_result
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
+from inspector.formats.openai.markups import Markup, markup_of
 from inspector.formats.openai.message import ROLES
 from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.formats.vercel.parts import Steps
@@ -22,19 +24,17 @@ from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, mapping
 
-_CHATML = re.compile(
-    r"<\|im_start\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*(?:\n|\Z)(?P<text>.*?)(?=<\|im_end\|>|<\|im_start\|>|\Z)", re.DOTALL
-)
 _HARMONY = re.compile(
     r"<\|start\|>(?P<head>.*?)<\|message\|>(?P<text>.*?)(?=<\|(?:end|call|return|start)\|>|\Z)", re.DOTALL
 )
 _TO = re.compile(r"\bto=(?P<to>[^\s<]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(?P<channel>\w+)")
 _INSIDE = re.compile(
-    r"<think>(?P<thought>.*?)</think>|<tool_call>(?P<call>.*?)</tool_call>|<tool_response>(?P<result>.*?)</tool_response>",
+    r"<(?:mm:)?think>(?P<thought>.*?)</(?:mm:)?think>|<tool_call>(?P<call>.*?)</tool_call>|<tool_response>(?P<result>.*?)</tool_response>",
     re.DOTALL,
 )
 _HEAD = 4_000  # bytes
+_SURE, _POSSIBLE = 0.95, 0.3
 _FUNCTIONS = "functions."
 _COLUMNS = ("text", "prompt", "formatted_chat", "chatml", "conversation", "content", "input")
 _BEFORE = re.compile(r"\s*(?:<s>|<\|(?:endoftext|begin_of_text|startoftext)\|>)?\s*")
@@ -44,23 +44,28 @@ _Turns = Iterator[tuple[str, Message]]
 
 
 def sniff(source: FileSource) -> float:
-    """Return how likely the file is a prompt in one of the two layouts: turns with roles, from its beginning on."""
+    """Return how likely the file is a prompt of marked turns: with roles, from its beginning on."""
     if source.shape in ("text", "yaml"):
-        return 0.95 if _begins(source.utf8[:_HEAD].decode(errors="ignore")) else 0.0
-    return surest(source, lambda row: 0.95 if _begins(_column(row)) else 0.0)
+        return _sureness(source.utf8[:_HEAD].decode(errors="ignore"), _POSSIBLE)
+    return surest(source, lambda row: _sureness(_column(row), _SURE))
 
 
-def _begins(text: str) -> bool:
+def _sureness(text: str, of_weak: float) -> float:
+    """Return how likely a text is a prompt, from its head; `of_weak` where other texts are headed like this one."""
     before = _BEFORE.match(text)
     head = text[before.end() if before else 0 :][:_HEAD]
-    found = _HARMONY.match(head) if head.startswith("<|start|>") else _CHATML.match(head)
-    return found is not None and found[1].split("<|")[0].split(" ")[0].strip().lower() in ROLES
+    if head.startswith("<|start|>"):
+        found = _HARMONY.match(head)
+        is_prompt = found is not None and re.split(r"[\s<]", found["head"].strip(), maxsplit=1)[0].lower() in ROLES
+        return _SURE if is_prompt else 0.0
+    markup = markup_of(head)
+    return 0.0 if markup is None else of_weak if markup.is_weak else _SURE
 
 
 def _column(row: Any) -> str:
     """Return the prompt of a row, "" without a prompt."""
     texts = (mapping(row).get(key) for key in _COLUMNS)
-    return next((text for text in texts if isinstance(text, str) and "<|" in text[:_HEAD]), "")
+    return next((text for text in texts if isinstance(text, str) and _sureness(text, _SURE)), "")
 
 
 def load(source: FileSource) -> Workspace:
@@ -85,30 +90,31 @@ def _prompts(source: FileSource, notes: Notes) -> Iterator[tuple[str, str]]:
 
 
 def _chat(text: str, notes: Notes, place: str) -> SavedChat | None:
-    shape, read = (_HARMONY, _harmony) if "<|start|>" in text and "<|message|>" in text else (_CHATML, _chatml)
     inner = Notes(notes.file)
-    found = [(place + at, message) for at, message in read(text, inner)]
+    markup = None if "<|start|>" in text and "<|message|>" in text else markup_of(text[:_HEAD])
+    found = [
+        (place + at, message) for at, message in (_marked(text, markup, inner) if markup else _harmony(text, inner))
+    ]
     notes.problems += [changed(problem, place=place + problem.place) for problem in inner.problems]
-    if outside := _MARK.sub("", shape.sub("", text)).strip():
-        notes.add(place.removesuffix(", "), f"has text outside of its turns, which was left out: {outside[:40]!r}")
     nodes = in_line(found)
     title = title_of(message for _, message in found)
     return SavedChat(nodes, next(reversed(nodes), None), place.removesuffix(", "), title=title) if found else None
 
 
-def _chatml(text: str, notes: Notes) -> _Turns:
-    for number, turn in enumerate(_CHATML.finditer(text)):
-        word, _, name = turn["role"].partition(" ")
-        role = ROLES.get(word.lower())
+def _marked(text: str, markup: Markup, notes: Notes) -> _Turns:
+    for number, turn in enumerate(markup.turns(text)):
         place = f"turn {number + 1}"
-        if role is None:
-            notes.add(place, f"expected a role, found {turn['role'][:40] or 'nothing'}; the turn was left out", "error")
-        elif turn["text"].strip() or turn.end() < len(text):  # the last turn is open, where the model goes on
-            steps = Steps(role, notes)
-            parts = list(_inside(turn["text"], role, At(notes, place), number))
-            steps.add(as_result(parts, "", name.removeprefix("name=")) if role == "tool" else parts)
+        if turn.outside:
+            notes.add(place, f"has text outside of the turns, which was left out: {turn.outside[:40]!r}")
+        if turn.role is None:
+            notes.add(place, f"expected a role, found {turn.heading[:40] or 'nothing'}; the turn was left out", "error")
+        elif turn.text or not turn.outside:
+            steps = Steps(turn.role, notes)
+            parts = list(_inside(turn.text, turn.role, At(notes, place), number))
+            name = turn.heading.partition(" ")[2].removeprefix("name=")
+            steps.add(as_result(parts, "", name) if turn.role == "tool" else parts)
             steps.flush()
-            yield from ((place, one) for one in steps.messages or [Message("", role)])
+            yield from ((place, one) for one in steps.messages or [Message("", turn.role)])
 
 
 def _inside(text: str, role: Role, at: At, number: int) -> Iterator[Part]:
@@ -116,16 +122,19 @@ def _inside(text: str, role: Role, at: At, number: int) -> Iterator[Part]:
 
     System prompts explain these with the same marks.
     """
+    text = text.removeprefix("</think>").removeprefix(
+        "</mm:think>"
+    )  # a template closes the thoughts that it leaves out
     start = 0
     for block in _INSIDE.finditer(text) if role != "system" else ():
         yield Text(as_text(text[start : block.start()].strip()))
-        if block["thought"] is not None:
+        if block["thought"] is not None and block["thought"].strip():
             yield Thought(as_text(block["thought"].strip()))
         elif block["call"] is not None:
             asked = mapping(unwrapped(block["call"].strip()))
             told = {**asked, "id": f"call{number}.{block.start()}"}
             yield from read_call(told, at) if asked else [Call(told["id"], "", as_text(block["call"].strip()))]
-        else:
+        elif block["result"] is not None:
             yield Result("", "", as_text(block["result"].strip()))
         start = block.end()
     yield Text(as_text(text[start:].strip("\n")))

@@ -19,6 +19,7 @@ from inspector.reading.values import as_text, items_of, mapping, objects
 _LISTS = ("messages", "conversation", "conversations", "dialogue", "dialog", "chat", "turns", "chat_history")
 _TITLES = ("title", "name", "summary_title")
 _IDS = ("conversation_id", "chat_id", "session_id", "custom_id", "id", "request_id", "uuid")
+_ANSWERS = ("response", "answer", "completion", "output", "reply", "output_text")
 _CHOICES = {"none": "none", "required": "any", "any": "any"}
 _BODY_KEYS = frozenset(("instructions", "model", "previous_response_id", "max_output_tokens", "tools", "stream"))
 
@@ -159,11 +160,27 @@ def _add_answers(chat: Chat, value: Mapping[str, Any], notes: Notes, place: str)
     if answers:
         chat.messages += answers[0]
         chat.endings += answers[1:]
+    if len(chat.messages) == chat.shared and (not chat.messages or chat.messages[-1].role != "assistant"):
+        key, said = _answer_in_short(value)
+        chat.messages += read_message(said, notes, f"{place}{key}") if said else []
     usage = read_usage(value.get("usage"))
     chat.messages[chat.shared :] = with_thought_tokens(chat.messages[chat.shared :], usage.thoughts)
     if usage.metadata and len(chat.messages) > chat.shared:
         answer = chat.messages[-1]
         chat.messages[-1] = changed(answer, metadata={**answer.metadata, **usage.metadata})
+
+
+def _answer_in_short(value: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return the answer that scripts keep beside a request, a text or a message, with its key; or the body itself."""
+    if is_message(value) and value.get("role") == "assistant":
+        return "", value
+    for key in _ANSWERS:
+        said = value.get(key)
+        if isinstance(said, str) and said.strip():
+            return f".{key}", {"role": "assistant", "content": said}
+        if is_message(said) and mapping(said).get("role") == "assistant":
+            return f".{key}", mapping(said)
+    return "", {}
 
 
 def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
@@ -176,6 +193,8 @@ def _read_log(log: Mapping[str, Any], notes: Notes, place: str) -> Chat:
     at = f"{place}.request"
     if "request" not in log:
         request, at = {key: value for key, value in log.items() if key != "response"}, place
+    if isinstance(log.get("response"), str) and not response:
+        response = {"response": log["response"]}
     response = response if "usage" in response else {**response, "usage": log.get("usage")}
     layout = _body_layout(request)
     chat = layout.read(request, notes, at) if layout else Chat([])

@@ -12,8 +12,10 @@ from inspector.model import Workspace
 from inspector.reading.source import FileSource
 
 _POSSIBLE = 0.7
-_TEXTS = ("text", "message", "body", "output", "result", "response", "prompt")
-"""Keys of which a turn has one in such files; those with `content` are of OpenAI's layout."""
+ROLE_KEYS = ("role", "sender", "author.role", "author", "from", "speaker", "type", "kind")
+TEXT_KEYS = ("text", "message", "body", "output", "result", "response", "prompt", "content", "value")
+_MARKS = "|".join(key for key in (*TEXT_KEYS, *ROLE_KEYS) if key not in ("content", "value", "role", "from"))
+"""A turn has one of these keys; those with `role` and `content` alone are of OpenAI's layout, or of ShareGPT's."""
 _LAYOUT = ChatLayout(
     name="role_text",
     title="Chats with roles and texts",
@@ -22,9 +24,9 @@ _LAYOUT = ChatLayout(
     chats=("chats", "conversations", "sessions", "threads"),
     turns=("messages", "history", "turns", "conversation", "dialogue", "dialog"),
     turn=TurnLayout(
-        role=("role", "sender", "author.role", "author", "from", "speaker"),
-        text=(*_TEXTS, "content", "value"),
-        marks=("|".join(_TEXTS),),
+        role=ROLE_KEYS,
+        text=TEXT_KEYS,
+        marks=(_MARKS,),
         id=("id", "message_id", "uuid"),
         time=("timestamp", "createdAt", "created_at", "time", "date"),
         name=("name",),

@@ -25,6 +25,8 @@ _IDS = ("id", "message_id", "msg_id", "uuid")
 _PAIRS = (
     *(("prompt", "response"), ("prompt", "completion"), ("user", "assistant"), ("human", "assistant")),
     *(("user_message", "assistant_message"), ("user_message", "bot_response"), ("query", "response")),
+    *(("question", "answer"), ("input", "output"), ("human", "ai"), ("user", "bot"), ("query", "answer")),
+    *(("query", "reply"), ("user_input", "bot_response"), ("human_message", "ai_message"), ("request", "response")),
 )
 _OTHER_TABLES = frozenset(("subject", "cc", "bcc", "rating", "stars", "likes", "retweets"))  # mail, reviews, posts
 

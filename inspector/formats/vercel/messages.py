@@ -15,6 +15,7 @@ from inspector.formats.openai.message import role_of
 from inspector.formats.saved_chats import SavedChat, in_line, surest, title_of, values_of, workspace_of
 from inspector.formats.vercel.parts import Steps, is_tool
 from inspector.model import Message, Usage, Workspace, changed
+from inspector.reading.decode import kind_of
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, items_of, mapping, objects, parse_time
 
@@ -110,7 +111,7 @@ def _read(record: Any, notes: Notes, place: str) -> list[Message]:
         for number, part in enumerate(content):
             steps.read(part, f"{place}.{key}[{number}]")
     elif content is not None:
-        notes.add(f"{place}.{key}", f"expected text or a list of parts, found {type(content).__name__}")
+        notes.add(f"{place}.{key}", f"expected text or a list of parts, found {kind_of(content)}")
     for number, file in enumerate(objects(message.get("experimental_attachments"))):
         steps.add([medium_of("file", file, At(notes, f"{place}.experimental_attachments[{number}]"))])
     steps.flush()

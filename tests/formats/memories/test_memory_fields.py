@@ -149,3 +149,9 @@ def test_ids_are_made_and_made_unique() -> None:
     memories = reader.unique([Memory("a", "x"), Memory("", "y"), Memory("a", "z")], "$")
     assert [memory.id for memory in memories] == ["a", "memory1", "a-2"]
     assert len(reader.problems()) == 1
+
+
+def test_a_score_has_the_digits_that_a_saved_workspace_has() -> None:
+    memory, problems = read({"id": "a", "text": "Likes tea.", "score": 23372036854775807})
+    assert isinstance(memory.similarity, float)
+    assert not problems

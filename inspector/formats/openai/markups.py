@@ -1,0 +1,175 @@
+"""The marks between the turns of prompts as models read them: templates of model makers and of fine-tuning sets.
+
+Sources: github.com/openai/openai-python `chatml.md`; the chat templates that come with the models (Llama 2 to 4 and
+Mistral, Gemma, Zephyr, Phi, Granite, OLMo, GLM, DeepSeek, Kimi, MiniMax); lm-sys/FastChat `fastchat/conversation.py`
+(Vicuna); tatsu-lab/stanford_alpaca `train.py`; the data set timdettmers/openassistant-guanaco.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from inspector.formats.openai.message import ROLES
+from inspector.model import Role
+
+_WORDS: Mapping[str, Role] = {
+    **ROLES,
+    "model": "assistant",
+    "response": "assistant",
+    "instruction": "user",
+    "input": "user",
+    "ipython": "tool",
+    "available_tools": "system",
+}
+_END = re.compile(
+    r"<\|(?:im_end|eot_id|eom_id|eot|end|endoftext|end_of_text)\|>|<end_of_turn>|<turn\|>|</s>|<｜end▁of▁sentence｜>|\[e~\["
+)
+_BEGINNING = re.compile(
+    r"<\|(?:begin_of_text|startoftext|endoftext)\|>|<bos>|<s>|<｜begin▁of▁sentence｜>|\[gMASK\]<sop>|\]~!b\["
+)
+
+
+_OPENED = re.compile(r"(?:</?(?:mm:)?think>\s*)*(?:<\|channel>thought\s*<channel\|>)?")
+"""What a template writes into the last turn, in which the model goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn: the words of its heading ("" for a text before the first), its text, and the text after its end mark."""
+
+    heading: str
+    text: str
+    outside: str = ""
+
+    @property
+    def role(self) -> Role | None:
+        """The role, None for an unknown word."""
+        return role_of_word(self.heading.split(" ")[0]) if self.heading else "system"
+
+
+def role_of_word(word: str) -> Role | None:
+    """Return the role of a word in a heading, None for an unknown one."""
+    return _WORDS.get(word.strip().lower())
+
+
+class Markup(Protocol):
+    """A way to mark the turns of a prompt."""
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether other texts may be marked alike."""
+        ...
+
+    def turns(self, text: str) -> Iterator[Turn]:
+        """Yield the turns of a prompt, without their marks."""
+        ...
+
+    def fits(self, head: str) -> bool:
+        """Return whether the beginning of a prompt has turns so marked."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """Turns that begin with a `heading`, whose group `role` is the word for the role, maybe with a name after it.
+
+    A prompt may have a text `before` its first turn, which is the system prompt: then the turns of both speakers tell
+    that it is one. Where other texts are headed alike, the markup `is_weak`.
+    """
+
+    heading: re.Pattern[str]
+    before: bool = False
+    is_weak: bool = False
+
+    def turns(self, text: str) -> Iterator[Turn]:
+        """Yield the turns of a prompt, without their marks."""
+        headings = list(self.heading.finditer(text))
+        first = _unmarked(text[: headings[0].start()] if headings else text)
+        if first and self.before:
+            yield Turn("", first)
+        elif first:
+            yield Turn("", "", first)
+        for found, after in zip(headings, [*headings[1:], None], strict=True):
+            said, end, outside = _split(text[found.end() : after.start() if after else len(text)])
+            if end or after or not _OPENED.fullmatch(said):
+                yield Turn(found["role"].strip(), said, outside)
+
+    def fits(self, head: str) -> bool:
+        """Return whether the beginning of a prompt has turns so marked."""
+        headings = list(self.heading.finditer(head))
+        if not headings:
+            return False
+        if self.before:
+            return {"user", "assistant"} <= {role_of_word(found["role"].split(" ")[0]) for found in headings}
+        first = headings[0]
+        return role_of_word(first["role"].split(" ")[0]) is not None and not _unmarked(head[: first.start()])
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """Turns of Llama 2 and Mistral: what a user asks stands between two marks, the answer after them."""
+
+    turn: re.Pattern[str]
+    is_weak: bool = False
+
+    def turns(self, text: str) -> Iterator[Turn]:
+        """Yield the turns of a prompt, without their marks."""
+        place = 0
+        for found in self.turn.finditer(text):
+            outside = _unmarked(text[place : found.start()])
+            for role in ("system", "system_apart", "user", "assistant"):
+                said = (found[role] or "").strip()
+                if said or role == "user":
+                    yield Turn(role.removesuffix("_apart"), said, outside)
+                    outside = ""
+            place = found.end()
+        if rest := _unmarked(text[place:]):
+            yield Turn("", "", rest)
+
+    def fits(self, head: str) -> bool:
+        """Return whether the beginning of a prompt has turns so marked."""
+        return _unmarked(head).startswith(("[INST]", "[SYSTEM_PROMPT]")) and self.turn.search(head) is not None
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """Return the text of a turn, its end mark if it has one, and the text after that."""
+    found = _END.search(text)
+    if found is None:
+        return text.strip(), "", ""
+    return text[: found.start()].strip(), found[0], _unmarked(text[found.end() :])
+
+
+def _unmarked(text: str) -> str:
+    return _END.sub("", _BEGINNING.sub("", text)).strip()
+
+
+MARKUPS: tuple[Markup, ...] = (
+    Headed(re.compile(r"<\|im_start\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*(?:\n|<\|im_sep\|>|\Z)")),
+    Headed(re.compile(r"<\|start_header_id\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*<\|end_header_id\|>")),
+    Headed(re.compile(r"<\|header_start\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*<\|header_end\|>")),
+    Headed(re.compile(r"<\|start_of_role\|>[ \t]*(?P<role>[^\n<|{]*?)[ \t]*(?:\{[^\n]*?\})?<\|end_of_role\|>")),
+    Headed(re.compile(r"<start_of_turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)")),
+    Headed(re.compile(r"<\|turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)")),
+    Headed(re.compile(r"<\|im_(?:system|user|assistant)\|>(?P<role>[^\n<]*?)<\|im_middle\|>")),
+    Headed(re.compile(r"\]~b\](?P<role>[^\n<]*?)(?:\n|\Z)")),
+    Headed(re.compile(r"<\|(?P<role>system|user|assistant|observation|tool)\|>")),
+    Headed(re.compile(r"<｜(?P<role>User|Assistant)｜>"), before=True),
+    Instructions(
+        re.compile(
+            r"(?:\[SYSTEM_PROMPT\](?P<system_apart>.*?)\[/SYSTEM_PROMPT\])?\s*"
+            r"\[INST\]\s*(?:<<SYS>>(?P<system>.*?)<</SYS>>)?(?P<user>.*?)\[/INST\]"
+            r"(?P<assistant>.*?)(?=</s>|<s>|\[INST\]|\[SYSTEM_PROMPT\]|\Z)",
+            re.DOTALL,
+        )
+    ),
+    Headed(re.compile(r"^### ?(?P<role>Instruction|Input|Response): *", re.MULTILINE), before=True, is_weak=True),
+    Headed(re.compile(r"### ?(?P<role>Human|User|Assistant|System): *"), before=True, is_weak=True),
+    Headed(re.compile(r"(?:^|(?<=\s)|(?<=</s>))(?P<role>USER|ASSISTANT|SYSTEM|HUMAN): *"), before=True, is_weak=True),
+)
+"""All markups, those with marks that occur nowhere else first."""
+
+
+def markup_of(text: str) -> Markup | None:
+    """Return the markup of a prompt, or of the beginning of one; None for other text."""
+    return next((markup for markup in MARKUPS if markup.fits(text)), None)

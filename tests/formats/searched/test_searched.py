@@ -1,0 +1,262 @@
+"""Chats found by their shape: under any key and any depth, in JSON, lines, YAML and databases of no known layout."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.formats import load_file
+from inspector.formats.opening import load_unnamed
+from inspector.formats.registry import built_in_formats, candidates
+from inspector.model import Workspace
+from inspector.reading.source import FileSource
+
+ASKED, ANSWERED = "What is the capital of France?", "Paris."
+SAID = [("user", ASKED), ("assistant", ANSWERED)]
+SEARCHED: dict[str, Any] = {
+    "state": {
+        "sessions": {
+            "s1": {
+                "title": "Capitals",
+                "model": "m-1",
+                "log": [
+                    {"node": {"author": "human", "text": ASKED, "ts": 1_700_000_000}},
+                    {"node": {"author": "model", "text": ANSWERED, "ts": 1_700_000_005}},
+                ],
+            }
+        }
+    },
+    "version": 3,
+}
+ROWS = [{"session": "a", "question": ASKED, "answer": ANSWERED}, {"session": "a", "question": "And?", "answer": "No."}]
+RECORDS = {
+    "export": [
+        {"thread": "a", "turns": [[ASKED, ANSWERED], ["And Spain?", None]]},
+        {"thread": "b", "request": {"messages": [{"role": "user", "text": ASKED}]}, "result": {"content": ANSWERED}},
+        {"thread": "c", "transcript": f"User: {ASKED}\nBot: {ANSWERED}"},
+    ]
+}
+ROLE_KEYS = ("role", "sender", "from", "speaker", "author", "type", "kind", "message_type")
+TEXT_KEYS = ("content", "text", "message", "body", "value", "parts", "utterance")
+WRAPS = ("message", "msg", "data", "payload", "item", "node")
+LISTS = ("messages", "transcript", "log", "items", "entries", "events", "records", "data", "chat", "history", "input")
+AROUND = ("data", "chat", "session", "conversation", "result", "export", "body", "props")
+
+
+def opened(value: Any, lines: bool = False) -> Workspace:
+    data = "\n".join(map(json.dumps, value)) if lines else json.dumps(value)
+    return load_unnamed(data.encode(), "x.json").workspace
+
+
+def said(workspace: Workspace) -> list[tuple[str, str]]:
+    return [(one.role, one.content) for chat in workspace.conversations for one in chat.messages]
+
+
+def turns(role: str = "role", text: str = "text", words: Sequence[str] = ("user", "assistant")) -> list[dict[str, Any]]:
+    texts = ([ASKED], [ANSWERED]) if text == "parts" else (ASKED, ANSWERED)
+    return [{role: word, text: one} for word, one in zip(words, texts, strict=True)]
+
+
+def is_told(workspace: Workspace) -> bool:
+    return any("of no format that this program knows" in one.message for one in workspace.problems)
+
+
+def test_a_chat_anywhere_in_a_file_is_found_and_told() -> None:
+    workspace = opened(SEARCHED)
+    (chat,) = workspace.conversations
+    assert said(workspace) == SAID
+    assert (chat.title, chat.model, chat.messages[1].time is not None) == ("Capitals", "m-1", True)
+    (problem,) = workspace.problems
+    assert problem.severity == "warning"
+    assert "2 messages found by their shape at $.state.sessions.s1.log.node" in problem.message
+
+
+@pytest.mark.parametrize(("role", "text"), [pair for pair in product(ROLE_KEYS, TEXT_KEYS) if len({*pair}) == 2])
+def test_roles_and_texts_are_found_under_any_usual_keys(role: str, text: str) -> None:
+    for value in (turns(role, text), {"log": turns(role, text)}, {"a": {"b": [{"c": turns(role, text)}]}}):
+        assert said(opened(value)) == SAID
+    assert said(opened(turns(role, text), lines=True)) == SAID
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
+@pytest.mark.parametrize("text", ["content", "text"])
+def test_turns_are_found_inside_of_records(wrap: str, text: str) -> None:
+    records = [{"type": "event", "seq": n, wrap: one} for n, one in enumerate(turns(text=text))]
+    assert said(opened(records, lines=True)) == said(opened({"edges": records})) == SAID
+    deep = [{"event": {wrap: one}} for one in turns(text=text)]
+    assert said(opened(deep, lines=True)) == said(opened({"x": deep})) == SAID
+
+
+@pytest.mark.parametrize("key", LISTS)
+def test_the_list_of_turns_may_have_any_key(key: str) -> None:
+    for value in (turns(), turns(text="content"), turns("sender", "content", ("human", "bot"))):
+        assert said(opened({key: value})) == said(opened({"id": 3, "x": {key: value}})) == SAID
+
+
+@pytest.mark.parametrize("key", AROUND)
+def test_chats_may_be_in_any_object(key: str) -> None:
+    two = opened({key: [{"id": "a", "messages": turns()}, {"id": "b", "messages": turns()}]})
+    assert [chat.id for chat in two.conversations] == ["a", "b"]
+    assert said(opened({key: json.dumps({"messages": turns()})})) == SAID
+    assert said(opened({key: {"1": turns()[0], "2": turns()[1]}})) == SAID
+
+
+@pytest.mark.parametrize("keys", [("is_user", True), ("isUser", True), ("fromMe", True), ("is_bot", False)])
+def test_a_truth_value_may_say_who_speaks(keys: tuple[str, bool]) -> None:
+    key, of_user = keys
+    assert said(opened({"x": turns(key, "text", (of_user, not of_user))})) == SAID  # type: ignore[arg-type]
+
+
+PAIRS = [
+    *(("prompt", "response"), ("question", "answer"), ("input", "output"), ("user", "assistant"), ("human", "ai")),
+    *(("query", "reply"), ("user_message", "assistantMessage"), ("user_input", "bot_response"), ("Q", "A")),
+    *(("prompt", "completion"), ("request", "response"), ("User", "Bot")),
+]
+
+
+@pytest.mark.parametrize(("asked", "answered"), PAIRS)
+def test_rows_of_a_question_and_an_answer_are_chats_or_the_turns_of_one(asked: str, answered: str) -> None:
+    row = {asked: ASKED, answered: ANSWERED}
+    assert said(opened([row])) == said(opened([{"id": 7, **row}], lines=True)) == SAID
+    assert len(opened([row, row]).conversations) == 2
+    one = opened({"data": {"turns": [row, row]}})
+    assert (len(one.conversations), said(one)) == (1, [*SAID, *SAID])
+    named = opened([{"session_id": name, **row} for name in "aba"], lines=True)
+    assert [len(chat.messages) for chat in named.conversations] == [4, 2]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"history": [[ASKED, ANSWERED]]},
+        {"messages": [ASKED, ANSWERED]},
+        {"dialog": [f"User: {ASKED}", f"Bot: {ANSWERED}"]},
+        {"transcript": f"Human: {ASKED}\n\nAssistant: {ANSWERED}"},
+        [{"conversation": f"**User**: {ASKED}\n**AI**: {ANSWERED}"}],
+        [{"user": ASKED}, {"assistant": ANSWERED}],
+        {"a": {"chat": [[ASKED, ANSWERED]]}},
+        {"x": [{"role": "assistant", "text": ANSWERED, "date": "2024-01-02"}, {**turns()[0], "date": "2024-01-01"}]},
+    ],
+)
+def test_pairs_texts_and_scripts_are_turns(value: Any) -> None:
+    assert said(opened(value)) == SAID
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"result": ANSWERED},
+        {"response": {"content": ANSWERED}},
+        {"output": {"generations": [[{"text": ANSWERED}]]}},
+        {"res": {"body": {"choices": [{"message": {"role": "assistant", "content": ANSWERED}}]}}},
+        {"response_body": json.dumps({"content": [{"type": "text", "text": ANSWERED}]})},
+    ],
+)
+@pytest.mark.parametrize("wrap", ["", "message"])
+def test_an_answer_beside_its_request_is_the_last_turn(answer: dict[str, Any], wrap: str) -> None:
+    asked = turns(text="content")[0]
+    log = {"call": {"params": {"messages": [{wrap: asked} if wrap else asked]}, **answer}}
+    assert said(opened([log], lines=True)) == SAID
+
+
+def test_a_request_that_ends_with_an_answer_keeps_what_stands_beside_it_apart() -> None:
+    workspace = opened({"run": {"inputs": {"x": turns()}, "outputs": {"y": turns()}}})
+    assert [len(chat.messages) for chat in workspace.conversations] == [2, 2]
+
+
+def test_a_tree_is_found_with_its_branches() -> None:
+    nodes = {
+        "a": {"id": "a", "parent": None, "message": turns()[0]},
+        "b": {"id": "b", "parent": "a", "message": {"role": "assistant", "text": "Lyon."}},
+        "c": {"id": "c", "parent": "a", "message": turns()[1]},
+    }
+    (chat,) = opened({"graph": {"nodes": nodes}}).conversations
+    assert [(one.role, one.content) for one in chat.messages] == SAID
+    assert chat.tree is not None
+    assert len(chat.tree.messages) == 3
+
+
+TABLES = {
+    "roles": ("messages", ("role", "content"), [("user", ASKED), ("assistant", ANSWERED)]),
+    "pairs": ("log", ("prompt", "response"), [(ASKED, ANSWERED)]),
+    "json": ("store", ("session_id", "data"), [(1, json.dumps({"messages": turns()}))]),
+    "langchain": (
+        "message_store",
+        ("session_id", "message"),
+        [
+            ("a", json.dumps({"type": kind, "data": {"content": text}}))
+            for kind, text in (("human", ASKED), ("ai", ANSWERED))
+        ],
+    ),
+    "agents": (
+        "agent_messages",
+        ("session_id", "message_data"),
+        [("a", json.dumps(one)) for one in turns(text="content")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_databases_of_any_program_are_searched(name: str, tmp_path: Path) -> None:
+    table, columns, rows = TABLES[name]
+    with sqlite3.connect(tmp_path / "x.db") as database:
+        database.execute("create table other(a, b)")
+        database.execute(f"create table {table}(id integer primary key, {', '.join(columns)})")
+        marks = ", ".join("?" * len(columns))
+        database.executemany(f"insert into {table}({', '.join(columns)}) values({marks})", rows)
+    database.close()
+    workspace = load_file(tmp_path / "x.db")
+    assert said(workspace) == SAID
+    assert is_told(workspace)
+    assert table in workspace.problems[0].message
+
+
+def test_sessions_of_a_table_are_chats(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "x.db") as database:
+        database.execute("create table message(chat_id, sender, text)")
+        rows = [(chat, *pair) for pair in SAID for chat in "ab"]
+        database.executemany("insert into message values(?, ?, ?)", rows)
+    database.close()
+    assert [(c.id, len(c.messages)) for c in load_file(tmp_path / "x.db").conversations] == [("a", 2), ("b", 2)]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"name": "x", "scripts": {"build": "tsc -p .", "input": "src/a.ts", "output": "dist"}},
+        {"type": "user", "name": "Ada Lovelace"},
+        [["8740", "字"], ["8767", "词"]],
+        {"users": [{"role": "admin", "name": "Ada"}]},
+        {"compilerOptions": {"message": "no"}},
+        [{"role": "chair", "text": "Please sit."}],
+        ["one two", "three four"],
+    ],
+)
+def test_other_json_is_not_taken_for_a_chat(value: Any) -> None:
+    found, _ = candidates(FileSource("x", json.dumps(value).encode()), built_in_formats())
+    assert found == []
+
+
+def test_a_guess_is_asked_only_where_no_other_format_answers() -> None:
+    found, _ = candidates(FileSource("x", json.dumps(turns(text="content")).encode()), built_in_formats())
+    assert "searched" not in [one.format.name for one in found]
+    found, _ = candidates(FileSource("x", json.dumps(SEARCHED).encode()), built_in_formats())
+    assert [(one.format.name, one.is_sure) for one in found] == [("searched", False)]
+
+
+def test_text_beside_the_found_messages_is_told() -> None:
+    workspace = opened({**SEARCHED, "notes": "Remember to ask about Lyon, too."})
+    assert said(workspace) == SAID
+    assert any("Remember to ask" in one.message for one in workspace.problems)
+
+
+def test_values_nested_deeper_than_any_program_writes_are_left() -> None:
+    deep: Any = turns()
+    for _ in range(400):
+        deep = {"a": [deep]}
+    assert opened({"x": turns(), "deep": deep}).conversations
+    assert not opened({"deep": deep}).conversations
