@@ -15,6 +15,8 @@ Paths = tuple[str, ...]
 
 def at_path(value: Any, path: str) -> Any:
     """Return the value at a path, None if there is none; JSON written as text on the way is decoded."""
+    if "." not in path and isinstance(value, dict):  # nearly every path
+        return value.get(path) if path else value
     for key in path.split(".") if path else ():
         held = unwrapped(value)
         value = _item(held, key) if isinstance(held, list) else mapping(held).get(key)

@@ -29,7 +29,8 @@ from inspector.reading.values import parse_time
 _POSSIBLE = 0.1
 _DEEPEST = 12
 _MOST_VALUES = 5_000
-"""The number of values that are looked at to recognize a file."""
+_SAMPLED = 50
+"""The number of values that are looked at to recognize a file, and of those in one list or object."""
 _NAMED = 3
 _TIMES = ("timestamp", "createdAt", "created_at", "create_time", "time", "date", "ts")
 _LAYOUT = ChatLayout(
@@ -87,7 +88,7 @@ def _has_chat(values: list[Any]) -> bool:
         if shape_of(held.value, held.key) is not None:
             return True
         if depth:
-            waiting.extend((one, depth - 1) for one in _inside(held))
+            waiting.extend((one, depth - 1) for one in islice(_inside(held), _SAMPLED))
     return False
 
 
@@ -95,8 +96,11 @@ def _load(source: FileSource) -> Workspace:
     notes = Notes(source.path)
     chats: list[SavedChat] = []
     places: dict[str, None] = {}
+    layouts: dict[int, ChatLayout] = {}
     for talk, shape in (found for values in _lists(source, notes) for found in _talks(values)):
-        chats.append(replace(_LAYOUT, turn=shape.layout).read(talk, notes))
+        if id(shape.layout) not in layouts:
+            layouts[id(shape.layout)] = replace(_LAYOUT, turn=shape.layout)
+        chats.append(layouts[id(shape.layout)].read(talk, notes))
         places[talk.place + step(shape.path)] = None
     if not chats:
         raise notes.unreadable("$", f"expected {_LAYOUT.expected}, found none")

@@ -8,6 +8,7 @@ speaker; and texts of two speakers in turn.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -203,22 +204,27 @@ _TEXTS = (
 )
 
 
+@cache
 def _by_word(wrap: str) -> TurnLayout:
     return _layout(wrap, (*ROLE_KEYS, "message_type", "messageType", "role_name"), _WORDS)
 
 
+@cache
 def _by_user(wrap: str) -> TurnLayout:
     keys = ("is_user", "isUser", "from_user", "fromUser", "is_human", "isHuman", "from_me", "fromMe")
     return _layout(wrap, keys, {"true": "user", "false": "assistant"})
 
 
+@cache
 def _by_bot(wrap: str) -> TurnLayout:
     keys = ("is_bot", "isBot", "is_ai", "isAI", "isAi", "is_assistant", "isAssistant", "from_bot", "fromBot")
     return _layout(wrap, keys, {"true": "assistant", "false": "user"})
 
 
 _KINDS = tuple((make, make("")) for make in (_by_word, _by_user, _by_bot))
-_TURN = _KINDS[0][1]
+_ABOUT = ("timestamp", "createdAt", "created_at", "time", "date", "ts", "model")
+_TURN = TurnLayout(role=("role",), roles=_WORDS, text=("content",), time=_ABOUT[:-1], model=_ABOUT[-1:])
+"""Turns made of what a record, a pair or a line says."""
 
 
 def _is_turn(value: Any) -> bool:
@@ -318,9 +324,6 @@ def _said(place: str, role: str, text: Any, held: Mapping[str, Any] | None = Non
     """Return a turn as the layout has it, with what its record says of it beside the text."""
     about = {key: one for key, one in (held or {}).items() if key in _ABOUT}
     return Placed(place, {**about, "role": role, "content": text})
-
-
-_ABOUT = frozenset(("timestamp", "createdAt", "created_at", "time", "date", "ts", "model"))
 
 
 def _first(held: Mapping[str, Any], keys: Sequence[str]) -> tuple[str, str] | None:
