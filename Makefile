@@ -1,5 +1,6 @@
-# make run: set up everything and open the window on the samples. make test: the same set-up, all checks.
-# make test-long: also the tests marked `long`, and five times as many examples of Hypothesis, for the night.
+# make run: set up everything and open the window on the samples.
+# make test: the same set-up, lint and the quick tests. make test-slow: the tests of tests/slow.txt. CI runs both.
+# make test-long: all of them, those marked `long`, and five times as many examples of Hypothesis, for the night.
 PYTHON ?= python3
 VENV := .venv
 PEERS := .peers
@@ -17,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TESTERS = $(shell $(PYTHON) -c "import os; print(min(os.cpu_count() + 1, 8))")
 READY := $(VENV)/.ready
 
-.PHONY: run test test-long pytest lint docs man pictures bench soak soak-record fuzz app peers references servers models clean
+.PHONY: run test test-slow test-long pytest lint docs man pictures bench soak soak-record fuzz app peers references servers models clean
 
 run: $(READY)
 	$(BIN)/prompt-inspector samples
@@ -27,7 +28,10 @@ test: $(READY)
 	$(MAKE) -j 2 lint pytest
 
 pytest: $(READY)
-	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal
+	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal -m "not long and not slow"
+
+test-slow: $(READY)
+	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal -m "slow and not long"
 
 test-long: $(READY) lint
 	$(BIN)/python -m pytest -q -n $(TESTERS) --dist worksteal -m "" --hypothesis-profile long

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests import slow
 from tests.examples import register_profiles
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -22,6 +23,15 @@ _HOMES = count()
 _SELDOM = 20_000, 20, 40
 """How often circles of objects are looked for: by default so often that a thirtieth of the suite is spent on it."""
 _CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the slow tests before any are chosen by their marks."""
+    names = slow.listed()
+    for item in items:
+        if slow.function_of(item.nodeid) in names:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:

@@ -63,6 +63,8 @@ _FORMS = {
     ("assembly/marks.py", "dump"),
     ("formats/own_file.py", "dump"),
     ("formats/evidence.py", "json.dumps"),  # of a file, to be read by its format, as are the small files of a session
+    ("formats/wrapped.py", "orjson.dumps"),  # of a document inside of a file, likewise
+    ("formats/wrapped.py", "json.dumps"),
     ("formats/gathered.py", "json.dumps"),
     ("tokens/models/files.py", "yaml.dump"),
     ("analysis/archive/parts.py", "json.dumps"),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from inspector.assembly.columns import F64, I32, I64, U8, Bool, Rows
+from inspector.limits import MOST
 
 FIRST_BLOCK = 512
 """The number of items summed first: most budgets are full long before a long conversation ends."""
@@ -15,6 +16,12 @@ MANY = 1_000
 
 Places = Rows | slice
 """Rows, or a slice for an unbroken run of them."""
+
+
+def charges_from(costs: np.ndarray, *beside: "np.ndarray | int") -> I32:
+    """Return the charges of items: costs with what is charged beside them, each at most `MOST`."""
+    total = sum((np.asarray(one, np.int64) for one in beside), costs.astype(np.int64))
+    return np.minimum(total, MOST).astype(np.int32)
 
 
 def until_full(charges: np.ndarray, room: int) -> int:

@@ -6,7 +6,7 @@ file and to their turns, and in a `TurnLayout` those in a turn. Forks and other 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from inspector.formats.content.at import At
@@ -57,8 +57,9 @@ class ChatLayout:
     chat, or of those named at `group`. `before` leads to turns ahead of these. `marks` are paths that every chat has
     (`a|b` is either). `title_at`, `system`, `model`, `window`, `leaf` (the id of the last turn shown) and `id` are
     paths in a chat, or in any of its lines. `order` is the number or time by which turns are sorted. Where no turn
-    names a parent, the turns are a list; `is_newest_first` says in which direction. `memory` is a summary of earlier
-    turns, kept beside them; `no_prompt` are keys whose texts belong to no prompt.
+    names a parent, the turns are a list; `is_newest_first` says in which direction, and `may_be_newest_first` that the
+    times tell it: those fall from an answer down to what was asked first. `memory` is a summary of earlier turns, kept
+    beside them; `no_prompt` are keys whose texts belong to no prompt.
     """
 
     name: str
@@ -80,6 +81,7 @@ class ChatLayout:
     order: Paths = ()
     memory: Paths = ()
     is_newest_first: bool = False
+    may_be_newest_first: bool = False
     no_prompt: tuple[str, ...] = ()
 
     @property
@@ -172,7 +174,8 @@ class ChatLayout:
         nodes = self._nodes(talk, notes)
         leaf = talk.word(self.leaf)
         if not any(node.parent for node in nodes.values()):
-            nodes, leaf = _in_line(nodes, self.is_newest_first), ""
+            falls = self.may_be_newest_first and self._falls([turn.value for turn in talk.turns])
+            nodes, leaf = _in_line(nodes, self.is_newest_first or falls), ""
         said = [message for node in nodes.values() for message in node.messages]
         asked = (model for turn in reversed(talk.turns) if (model := self.turn.model_of(turn.value)))
         return SavedChat(
@@ -186,6 +189,13 @@ class ChatLayout:
             as_whole(talk.word(self.window)),
             beside=self._beside(talk),
         )
+
+    def _falls(self, turns: Sequence[Any]) -> bool:
+        """Return whether each turn has an earlier time than the one before, and a user or system began the chat."""
+        if len(turns) < 2 or self.turn.role_of(turns[0]) == "user" or self.turn.role_of(turns[-1]) == "assistant":
+            return False
+        times = [self.turn.time_of(turn) for turn in turns]
+        return all(one is not None and after is not None and one > after for one, after in pairwise(times))
 
     def _beside(self, talk: Talk) -> dict[str, tuple[PastSummary, ...]]:
         """Return the summary that the application keeps of a chat, if it has one."""

@@ -195,19 +195,20 @@ def strings_of(found: Workspace) -> Iterator[str]:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield str(key)
-            yield from _strings(inner)
-    elif isinstance(value, tuple | list | frozenset | set):
-        for inner in value:
-            yield from _strings(inner)
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            if inner := getattr(value, name):  # most fields of a message are empty
-                yield from _strings(inner)
+    """Yield every text in a value in its order, however deep it is nested."""
+    waiting = [value]
+    while waiting:
+        held = waiting.pop()
+        if isinstance(held, str):
+            yield held
+        elif isinstance(held, Mapping):
+            waiting += (part for key, inner in reversed(list(held.items())) for part in (inner, str(key)))
+        elif isinstance(held, tuple | list):
+            waiting += reversed(held)
+        elif isinstance(held, frozenset | set):
+            waiting += held
+        elif isinstance(held, msgspec.Struct):  # most fields of a message are empty
+            waiting += [inner for name in reversed(held.__struct_fields__) if (inner := getattr(held, name))]
 
 
 def checked_values(source: FileSource) -> Iterator[tuple[str, Any]]:

@@ -9,8 +9,9 @@ from inspector.formats.format import Format
 from inspector.formats.gathered import pieces_among, source_of
 from inspector.formats.native.workspace import other_native_kind
 from inspector.formats.one_file import MAX_ARCHIVES_DEEP, TOO_DEEP
-from inspector.formats.registry import Candidate, built_in_formats, candidates
+from inspector.formats.registry import Candidate, built_in_formats, candidates, likely
 from inspector.formats.unknown import description
+from inspector.formats.wrapped import inner_documents
 from inspector.model import Problem, changed
 from inspector.reading.budget import OPENING_BYTES, Budget
 from inspector.reading.files import MAX_FILE_BYTES, read_file, status
@@ -113,7 +114,7 @@ def _looks(source: FileSource, formats: Sequence[Format]) -> Iterator[Look]:
             with source.budget.lent(len(inner.data), source.path, "it would take"):
                 yield from _looks(inner, formats)
             return
-        found, _ = candidates(source, formats)
+        found = _candidates(source, formats)
         if found or source.shape != "zip" or source.depth > MAX_ARCHIVES_DEEP:
             yield Look(source.path, tuple(found), "" if found else _words(source))
             return
@@ -122,6 +123,17 @@ def _looks(source: FileSource, formats: Sequence[Format]) -> Iterator[Look]:
             yield from _member(source, name, formats)
     except UnreadableError as error:
         yield Look(source.path, words=error.problem.message)
+
+
+def _candidates(source: FileSource, formats: Sequence[Format]) -> list[Candidate]:
+    """Return the candidates of a file, or of the document inside of it where nothing but a guess is left."""
+    found, _ = candidates(source, formats)
+    if found and not found[0].format.is_guess:
+        return found
+    for inner in inner_documents(source):
+        if kinds := likely(inner.source, formats):
+            return [one for one in candidates(inner.source, formats)[0] if one.format in kinds]
+    return found
 
 
 def _member(source: FileSource, name: str, formats: Sequence[Format]) -> Iterator[Look]:

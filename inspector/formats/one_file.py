@@ -17,7 +17,7 @@ from inspector.formats.gathered import source_of
 from inspector.formats.linking import unlinked
 from inspector.formats.merging import merge, stamped
 from inspector.formats.native.workspace import other_native_kind
-from inspector.formats.registry import broken, certain_format, guesses, rank_formats
+from inspector.formats.registry import broken, certain_format, guesses, likely, rank_formats
 from inspector.formats.uncounted import uncounted
 from inspector.formats.unknown import (
     broken_place,
@@ -29,6 +29,7 @@ from inspector.formats.unknown import (
     secrets_problem,
     unexplained_table,
 )
+from inspector.formats.wrapped import inner_documents
 from inspector.model import Problem, Severity, Source, Workspace, changed
 from inspector.model.workspace import waiting
 from inspector.reading.budget import BeyondBudgetError, Budget, in_words
@@ -216,22 +217,12 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
     if source.shape == "packed":
         return _load_unpacked(source, named, opening)
     ranked, defects = rank_formats(source, opening.formats)
-    refused: tuple[Problem, ...] = ()
-    for number, kind in enumerate(_with_guesses(ranked, source, opening, defects), 1):
-        try:
-            found, coverage = _opened(source, kind, named, opening)
-            if coverage.lost_more:
-                found = _fuller(source, ranked[number:], opening, found, coverage.kept)
-            if (nothing := _nothing_of(found)) is not None:
-                raise nothing
-            return _beside(found, defects)
-        except BeyondBudgetError:
-            raise
-        except UnreadableError as error:
-            refused = refused or (error.problem, *error.also)
-        except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
-            defects.append(broken(kind, source, "could not be read", defect))
-            refused = refused or (defects[-1],)
+    refused: list[Problem] = []
+    found = _first_read(source, ranked, named, opening, defects, refused)
+    if found is None:
+        found = _read_as_other(source, named, opening, defects, refused)
+    if found is not None:
+        return _beside(found, defects)
     if refused:
         first, *also = refused
         others = [problem for problem in defects if problem is not first]
@@ -241,12 +232,62 @@ def _load_as_it_is(source: FileSource, named: bool, opening: Opening) -> Workspa
     return _beside(unclaimed, defects)
 
 
-def _with_guesses(
-    ranked: Sequence[Format], source: FileSource, opening: Opening, defects: list[Problem]
-) -> Iterator[Format]:
-    """Yield the candidates, and after them those that guess; where all refuse a file, the first of them tells why."""
-    yield from ranked
-    yield from guesses(source, opening.formats, defects)
+def _first_read(
+    source: FileSource,
+    ranked: Sequence[Format],
+    named: bool,
+    opening: Opening,
+    defects: list[Problem],
+    refused: list[Problem],
+) -> Workspace | None:
+    """Return a file as the first format reads it that can, or one after it that reads more; None if all refuse it.
+
+    The problems of the first refusal are added to `refused`, unless there is one, those of broken formats to `defects`.
+    """
+    for number, kind in enumerate(ranked, 1):
+        try:
+            found, coverage = _opened(source, kind, named, opening)
+            if coverage.lost_more:
+                found = _fuller(source, ranked[number:], opening, found, coverage.kept)
+            if (nothing := _nothing_of(found)) is not None:
+                raise nothing
+            return found
+        except BeyondBudgetError:
+            raise
+        except UnreadableError as error:
+            refused += [] if refused else [error.problem, *error.also]
+        except Exception as defect:  # noqa: BLE001 - `broken` says why, and logs it with its traceback
+            defects.append(broken(kind, source, "could not be read", defect))
+            refused += [] if refused else [defects[-1]]
+    return None
+
+
+def _read_as_other(
+    source: FileSource, named: bool, opening: Opening, defects: list[Problem], refused: list[Problem]
+) -> Workspace | None:
+    """Return a file of no known format as the document inside of it, or by a guess if that reads more of the file."""
+    inside = _read_inside(source, named, opening)
+    if inside is not None and not any(one.is_spoken for one in inside[1].left):
+        return inside[0]
+    guessed = _first_read(source, guesses(source, opening.formats, defects), named, opening, defects, refused)
+    if inside is None or (guessed is not None and coverage_of(source, guessed).kept > inside[1].kept):
+        return guessed
+    found, coverage = inside
+    return _beside(found, list(coverage.problems(source, found.problems)))
+
+
+def _read_inside(source: FileSource, named: bool, opening: Opening) -> tuple[Workspace, Coverage] | None:
+    """Return the document inside of a file, if it is of a known format, and how much of the whole file that is.
+
+    The texts inside of the document that its format leaves out are reported by then.
+    """
+    for inner in inner_documents(source):
+        kinds = likely(inner.source, opening.formats)
+        if (found := _first_read(inner.source, kinds, named, opening, [], [])) is not None:
+            whole = coverage_of(source, found)
+            outside = tuple(left for left in whole.left if not inner.holds(left.place))
+            return inner.placed(found), Coverage(whole.kept, outside)
+    return None
 
 
 def _load_unpacked(source: FileSource, named: bool, opening: Opening) -> Workspace:

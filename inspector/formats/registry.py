@@ -23,6 +23,8 @@ _log = logging.getLogger(__name__)
 
 SURE = 0.8
 """From this sureness on, a format is sure of a file, unless another format is as sure."""
+_LIKELY = 0.6
+"""From this sureness on, a document inside of another is read."""
 _UNPROVEN = 0.79
 """By this an answer is multiplied if no record proves it: it stays a candidate, in its order, and is not sure."""
 
@@ -267,6 +269,12 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
         if sure == 1 and isinstance(among, _BuiltIn):
             break
     return [kind for _, kind in sorted(ranked, key=lambda pair: -pair[0])], problems
+
+
+def likely(source: FileSource, among: Iterable[Format]) -> list[Format]:
+    """Return the formats that are likely of a document, the surest first; what failed at it is in the log."""
+    found = sorted(_answers(source, among, []), key=lambda pair: -pair[0])
+    return [kind for sure, kind in found if sure >= _LIKELY]
 
 
 def guesses(source: FileSource, among: Iterable[Format], problems: list[Problem]) -> list[Format]:

@@ -5,6 +5,7 @@ Contents are read by the one reader of content; a layout adds its own parts, if 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from inspector.formats.content.at import At
@@ -89,7 +90,7 @@ class TurnLayout:
 
     def _marked(self, messages: list[Message], record: Any) -> tuple[Message, ...]:
         """Return the messages with the time of the record; the last spoken one has its name and metadata."""
-        time, name = self._time(record), word_at(record, self.name)
+        time, name = self.time_of(record), word_at(record, self.name)
         found = [changed(one, time=time, name=one.name or name) for one in messages]
         last = max((n for n, one in enumerate(found) if one.role != "tool"), default=len(found) - 1)
         found[last] = changed(found[last], metadata=self._metadata(record))
@@ -99,7 +100,12 @@ class TurnLayout:
         """Return the model of a record, "" if it names none."""
         return word_at(record, self.model)
 
-    def _time(self, record: Any) -> Any:
+    def role_of(self, record: Any) -> Role | None:
+        """Return the role that a record names, None without a known one."""
+        return self.roles.get(word_at(record, self.role).lower())
+
+    def time_of(self, record: Any) -> datetime | None:
+        """Return the time of a record."""
         return next((time for _, found in all_at(record, self.time) if (time := parse_time(found))), None)
 
     def _role(self, record: Any, at: At, depth: int) -> Role | None:
@@ -154,7 +160,7 @@ class TurnLayout:
         found = {
             "model": self.model_of(record),
             "files": [name for name in files if name],
-            "time": "" if self._time(record) else word_at(record, self.time),  # in a form that is not known
+            "time": "" if self.time_of(record) else word_at(record, self.time),  # in a form that is not known
             "error": next((as_text(held) for _, held in all_at(record, self.error) if held), ""),
             **read_usage(*(held for _, held in all_at(record, self.usage))).metadata,
             **(self.about(mapping(record)) if self.about else {}),

@@ -197,8 +197,11 @@ def _follow(scheme: Qt.ColorScheme) -> None:
 
 
 def _install(app: QApplication, chosen: Theme) -> None:
+    rules = style_sheet(chosen)
+    if _Choice.theme is chosen and app.styleSheet() == rules:
+        return  # each widget has it, and to tell all of them again takes as long as a change
     _Choice.theme = chosen
-    with _reaching_all(app, style_sheet(chosen)):
+    with _reaching_all(app, rules):
         app.setPalette(qt_palette(chosen))
         # The stubs ask for bytes here, which the binding then refuses.
         app.setPalette(slider_palette(chosen), "QSlider")  # pyright: ignore[reportArgumentType]

@@ -1,11 +1,14 @@
 """Budgets without end and of nothing: what every policy and preset keeps then, what not, and how it says so."""
 
+import pytest
 from building import Answer, answer_to, chat, codes, decisions, memories, words, workspace
 from holding import EACH_PRESET, PRESETS, held
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.assembly.policy import parameters_of
 from inspector.assembly.soundness import FIRM_REASONS
+from inspector.limits import MOST
 from inspector.model import (
     Attachment,
     Character,
@@ -20,6 +23,7 @@ from inspector.model import (
     Workspace,
 )
 from inspector.plugins import policies
+from inspector.testing.workspaces import EVERYTHING
 from tests.examples import examples
 
 WINDOW, LIMIT = 2 * 10**9, 10**6
@@ -316,3 +320,23 @@ def test_a_window_of_nothing_is_said_whatever_the_limits_are(policy: str, preset
     answer = answer_to(found, **held(policy, preset, 0, LIMIT))
     is_spent = any(spent for _, spent, _ in decisions(answer).values())
     assert not is_spent or answer.status in ("error", OVER)
+
+
+OVERHEADS = [
+    (policy, parameter.name)
+    for policy, kind in policies()[0].items()
+    for parameter in parameters_of(kind)
+    if parameter.name.endswith("_overhead") and not isinstance(parameter.default, bool)
+]
+
+
+@pytest.mark.parametrize(("policy", "name"), OVERHEADS)
+def test_an_overhead_beyond_every_window_is_not_charged_as_less(policy: str, name: str) -> None:
+    def at(overhead: int) -> dict[str, tuple[str, int, str]]:
+        return decisions(answer_to(EVERYTHING, policy=policy, parameters={name: overhead}, context_window=900))
+
+    assert at(MOST) == at(10**6)
+
+
+def test_every_program_with_a_formatting_of_messages_has_its_overhead_here() -> None:
+    assert len(OVERHEADS) >= 15

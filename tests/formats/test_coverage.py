@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from inspector.formats.coverage import coverage_of
+from inspector.formats.coverage import coverage_of, strings_of
 from inspector.formats.format import Format
 from inspector.formats.opening import load_unnamed
 from inspector.formats.registry import built_in_formats
@@ -106,3 +106,14 @@ def test_a_file_of_which_every_message_was_left_out_is_refused() -> None:
 def test_a_chat_in_which_nothing_was_said_yet_opens() -> None:
     workspace = opened([{"title": "T", "mapping": {}, "current_node": None}])
     assert [chat.title for chat in workspace.conversations] == ["T"]
+
+
+def test_texts_are_found_in_values_of_any_depth_in_their_order() -> None:
+    deep: Any = "inner words"
+    for _ in range(3_000):
+        deep = [deep]
+    metadata = {"first": "one", "second": {"third": deep}, "last": "two"}
+    workspace = Workspace(conversations=(Conversation("c", (Message("m", "user", "said", metadata=metadata),)),))
+    assert list(strings_of(workspace)) == [
+        *("c", "m", "user", "said", "first", "one", "second", "third", "inner words", "last", "two", "tools")
+    ]

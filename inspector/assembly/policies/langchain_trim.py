@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from inspector.assembly.budget import ContextWindow
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import ROLE_NUMBER, Rows, Section
 from inspector.assembly.decisions import Assembly
 from inspector.assembly.defaults import note_small_window, split_pinned
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import charges_from
 from inspector.assembly.policies.library_messages import message_layout, open_messages, roles_of, up_to_role
 from inspector.assembly.policy import Traits, param
 from inspector.assembly.reasons import FIRST_SYSTEM, PINNED, wrong_role
@@ -78,7 +77,7 @@ class LangchainTrim:
         ledger = Ledger(candidates, window)
         note_small_window(ledger, self.max_tokens, "Messages up to the limit")
         pinned, rows = split_pinned(ledger, open_messages(ledger))
-        charges = ledger.costs[pinned] + np.int32(self.message_overhead)
+        charges = charges_from(ledger.costs[pinned], self.message_overhead)
         ledger.guarantee(pinned, PINNED, Section.HISTORY, room=self.max_tokens, charges=charges)
         room = max(0, self.max_tokens - self._charge(ledger, pinned))
         if self.strategy == "first":
@@ -109,7 +108,7 @@ class LangchainTrim:
 
     def _pack(self, ledger: Ledger, rows: Rows, room: int, edge: str, role: str) -> None:
         """Take rows in this order up to the first misfit, then give back those after the last of a role."""
-        charges = ledger.costs[rows] + np.int32(self.message_overhead)
+        charges = charges_from(ledger.costs[rows], self.message_overhead)
         ledger.fill(rows, room, Section.HISTORY, charges=charges)
         taken = ledger.those_kept(rows)
         ledger.withdraw(taken[up_to_role(roles_of(ledger.candidates, taken), role) :], wrong_role(edge, role))

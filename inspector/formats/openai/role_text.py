@@ -37,6 +37,7 @@ _LAYOUT = ChatLayout(
     title_at=("title", "name", "subject"),
     system=("system_prompt", "systemPrompt", "system"),
     model=("model",),
+    may_be_newest_first=True,
 )
 
 

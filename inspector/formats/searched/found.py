@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
 from inspector.figures import counted
 from inspector.formats.chat_layout import ChatLayout, Placed, Talk, items_at
 from inspector.formats.format import Format
 from inspector.formats.notes import Notes
-from inspector.formats.paths import all_at, step, word_at
+from inspector.formats.paths import step, word_at
 from inspector.formats.saved_chats import SavedChat, first_values, values_of, workspace_of
 from inspector.formats.searched.shapes import LOOKED_AT, Shape, reply_key, shape_of, with_reply
 from inspector.formats.turn_layout import TurnLayout
@@ -24,7 +24,6 @@ from inspector.model import Workspace
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.sqlite import opened
-from inspector.reading.values import parse_time
 
 _POSSIBLE = 0.1
 _DEEPEST = 12
@@ -32,7 +31,6 @@ _MOST_VALUES = 5_000
 _SAMPLED = 50
 """The number of values that are looked at to recognize a file, and of those in one list or object."""
 _NAMED = 3
-_TIMES = ("timestamp", "createdAt", "created_at", "create_time", "time", "date", "ts")
 _LAYOUT = ChatLayout(
     name="searched",
     title="Messages found in other files",
@@ -41,12 +39,13 @@ _LAYOUT = ChatLayout(
     turn=TurnLayout(text=("content",)),
     group=(
         *("session_id", "sessionId", "conversation_id", "conversationId", "thread_id", "threadId", "chat_id", "chatId"),
-        *("dialog_id", "dialogue_id", "topic_id", "channel_id", "room_id", "session", "conversation", "thread", "chat"),
+        *("dialog_id", "dialogue_id", "topic_id", "channel_id", "room_id", "session"),
     ),
     id=("id", "uuid"),
     title_at=("title", "name", "subject"),
     system=("system_prompt", "systemPrompt", "system", "instructions"),
     model=("model",),
+    may_be_newest_first=True,
 )
 _Found = tuple[Talk, Shape]
 
@@ -131,7 +130,7 @@ def _below(held: Placed, about: tuple[Any, ...], depth: int) -> Iterator[_Found]
         if not shape.is_chat:
             yield from _grouped(items, shape, about)
             return
-        yield Talk(about, _oldest_first(shape.turns(items)), held.place), shape
+        yield Talk(about, shape.turns(items), held.place), shape
     elif depth and isinstance(held.value, Mapping):
         yield from _in_object(held, (held.value, *about), depth - 1)
     elif depth:
@@ -163,14 +162,7 @@ def _grouped(items: Sequence[Placed], shape: Shape, about: tuple[Any, ...]) -> I
         groups.setdefault(last, []).append(item)
     for turns in groups.values():
         if said := shape.turns(turns):
-            yield Talk((turns[0].value, *about), _oldest_first(said), turns[0].place), shape
-
-
-def _oldest_first(turns: Sequence[Placed]) -> Sequence[Placed]:
-    """Return the turns; in reverse if each names an earlier time than the one before."""
-    times = [next((time for _, one in all_at(turn.value, _TIMES) if (time := parse_time(one))), None) for turn in turns]
-    falls = [one is not None and after is not None and one > after for one, after in pairwise(times)]
-    return turns[::-1] if falls and all(falls) else turns
+            yield Talk((turns[0].value, *about), said, turns[0].place), shape
 
 
 def _inside(held: Placed) -> Iterator[Placed]:

@@ -271,12 +271,8 @@ def _of_texts(values: Sequence[Any], is_chat: bool) -> Shape | None:
     spoken = [[_has_words(text) for text in one if text] for one in values if _is_pair(one)]
     if len(spoken) == len(values) and any(one and (is_chat or all(one)) and any(one) for one in spoken):
         return Shape(_TURN, said=_said_by_pair)
-    if (
-        len(values) < 2
-        or not is_chat
-        or not all(isinstance(one, str) for one in values)
-        or not any(map(_has_words, values))
-    ):
+    is_talk = is_chat and len(values) > 1 and all(isinstance(one, str) for one in values)
+    if not is_talk or not any(map(_has_words, values)):
         return None
     begins = [found[1].lower() in _WORDS for one in values if (found := _SPOKEN.match(one))]
     return Shape(_TURN, said=_said_by_name if len(begins) == len(values) and all(begins) else _said_in_turn)

@@ -12,6 +12,7 @@ from inspector.formats.cards.card import component, placed
 from inspector.formats.format import Format
 from inspector.formats.sillytavern.prompt_order import PromptOrder, order_of
 from inspector.formats.sillytavern.sizes import sizes_of_chat, sizes_of_text
+from inspector.formats.unique_ids import unique_texts
 from inspector.model import Character, Component, Workspace, changed
 from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, mapping, stem
@@ -127,10 +128,11 @@ def not_followed_of_text(parts: Mapping[str, Mapping[str, Any]]) -> Iterator[str
 
 
 def _character(system_prompt: str, pieces: Sequence[Component], parameters: Mapping[str, Any]) -> Character:
+    ids = unique_texts(piece.id for piece in pieces)  # prompts may have the same name, and stand twice in the order
     return Character(
         id=PRESET,
         system_prompt=system_prompt,
-        components=tuple(pieces),
+        components=tuple(changed(piece, id=id_) for piece, id_ in zip(pieces, ids, strict=True)),
         preferred_llm={"parameters": dict(parameters)},
     )
 

@@ -113,7 +113,7 @@ def test_a_truth_value_may_say_who_speaks(keys: tuple[str, bool]) -> None:
 
 PAIRS = [
     *(("prompt", "response"), ("question", "answer"), ("input", "output"), ("user", "assistant"), ("human", "ai")),
-    *(("query", "reply"), ("user_message", "assistantMessage"), ("user_input", "bot_response"), ("Q", "A")),
+    *(("query", "reply"), ("userMessage", "assistant_message"), ("user_input", "bot_response"), ("Q", "A")),
     *(("prompt", "completion"), ("request", "response"), ("User", "Bot")),
 ]
 

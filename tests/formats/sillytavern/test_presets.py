@@ -198,3 +198,16 @@ def test_values_of_a_wrong_type_name_nothing(value: Any, tmp_path: Path) -> None
     source = FileSource("x.json", json.dumps(value).encode())
     assert used(load_workspace(write(tmp_path, preset=value)))[1] == {}
     assert presets.sniff(source) in (0.0, 0.9)
+
+
+def test_prompts_of_one_name_or_twice_in_the_order_are_parts_of_their_own() -> None:
+    note = {"identifier": "note", "name": "Note", "content": "Rain.", "injection_position": 1}
+    other = {**note, "identifier": "other", "content": "Fog."}
+    order = [{"identifier": name, "enabled": True} for name in ("note", "other", "note")]
+    value = {"prompts": [note, other], "prompt_order": [{"order": order}]}
+    (character,) = presets.FORMAT.load(FileSource("p.json", json.dumps(value).encode())).characters
+    assert [(one.id, one.content) for one in character.components] == [
+        ("Note", "Rain."),
+        ("Note-2", "Fog."),
+        ("Note-3", "Rain."),
+    ]

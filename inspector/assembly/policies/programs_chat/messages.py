@@ -5,6 +5,7 @@ import numpy as np
 from inspector.assembly.columns import I32, Kind, Rows, Section
 from inspector.assembly.defaults import active_lore, leave_out, split_pinned
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import charges_from
 from inspector.assembly.reasons import PINNED, SWITCHED_OFF
 
 _NOT_PLACED = (
@@ -31,4 +32,4 @@ def keep_pinned(ledger: Ledger, rows: Rows, overhead: int, room: int) -> tuple[R
 
 def charges_of(ledger: Ledger, rows: Rows, overhead: int) -> I32:
     """Return the cost of each of these rows with the formatting of a message."""
-    return (ledger.costs[rows] + np.int32(overhead)).astype(np.int32)
+    return charges_from(ledger.costs[rows], overhead)

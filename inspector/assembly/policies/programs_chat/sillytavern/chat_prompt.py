@@ -9,7 +9,7 @@ import numpy as np
 from inspector.assembly.columns import I32, I64, ROLE_NUMBER, ROLES, Bool, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Composed, Each, Layout, Run
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import until_full
+from inspector.assembly.packing import charges_from, until_full
 from inspector.assembly.policies.programs_chat.names import Names
 from inspector.assembly.policies.programs_chat.reasons import (
     AFTER_FIXED_MISFIT,
@@ -114,7 +114,7 @@ class ChatPrompt:
         """Return the charges of messages, 0 for an empty message."""
         candidates, costs = self.ledger.candidates, self.ledger.costs[messages]
         names = name_charges(candidates, messages, behavior, self.texts.names, is_group=is_group)
-        return np.where(costs > 0, costs + self.overheads.message + names, 0).astype(np.int32)
+        return np.where(costs > 0, charges_from(costs, self.overheads.message, names), 0)
 
     def _fixed_prompts(self) -> Iterator[_Fixed]:
         """Yield the fixed prompts in the order of the program."""
@@ -159,8 +159,9 @@ class ChatPrompt:
 
     def _keep_fixed(self, rows: Rows) -> None:
         """Keep the components of a fixed prompt; the first has the charge of the message."""
-        charges = self.ledger.costs[rows].astype(np.int32)
-        charges[0] += self.overheads.message
+        beside = np.zeros(len(rows), np.int64)
+        beside[0] = self.overheads.message
+        charges = charges_from(self.ledger.costs[rows], beside)
         self.ledger.keep(rows, WITHIN_BUDGET, Section.SYSTEM, room=self.left, charges=charges)
 
     def _stop(self, rows: Rows) -> None:
@@ -220,7 +221,7 @@ class ChatPrompt:
         self.ledger.drop(rows[is_empty], EMPTY_MESSAGE, Section.HISTORY)
         weighed = ~is_empty & ~self._pins[rows]
         rows, charges, units = rows[weighed], charges[weighed], units[weighed]
-        return rows, gathered_charges(charges, units, shared[weighed]).astype(np.int32), units
+        return rows, charges_from(gathered_charges(charges, units, shared[weighed])), units
 
     def _units(self, rows: Rows, numbers: Rows) -> tuple[I64, Bool]:
         """Return the number of each row's unit, and a mask of the rows in units of several.
@@ -254,10 +255,11 @@ class ChatPrompt:
             return
         blocks = blocks_of(self.ledger.candidates, rows, self.texts.names)
         head = self._text_charge(self.texts.new_example)
-        charges = head + blocks.tokens + blocks.messages * (self.overheads.message + self.overheads.example_name)
+        of_messages = blocks.messages.astype(np.int64) * (self.overheads.message + self.overheads.example_name)
+        charges = charges_from(blocks.tokens, head, of_messages)
         count = until_full(charges, self.left)
         left = self.left - int(charges[:count].sum(dtype=np.int64))
-        keep_blocks(self.ledger, rows, blocks, charges.astype(np.int32), count, self.left)
+        keep_blocks(self.ledger, rows, blocks, charges, count, self.left)
         self.left = left
 
     def layout(self, *, squashes: bool) -> Layout:

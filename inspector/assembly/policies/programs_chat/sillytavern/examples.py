@@ -13,6 +13,7 @@ import numpy as np
 from inspector.assembly.candidates import Candidates
 from inspector.assembly.columns import I32, Action, Rows, Section
 from inspector.assembly.ledger import Ledger
+from inspector.assembly.packing import charges_from
 from inspector.assembly.policies.programs_chat.names import Names
 from inspector.assembly.policies.programs_chat.reasons import SOME_EXAMPLES
 from inspector.assembly.reasons import AFTER_STOP, OVER_BUDGET, WITHIN_BUDGET
@@ -99,7 +100,7 @@ def keep_blocks(ledger: Ledger, rows: Rows, blocks: ExampleBlocks, charges: I32,
             _cut(ledger, row, text, len(taken))
             cut.append(row)
     kept = np.array([*whole, *cut], np.intp)
-    sums = np.bincount(blocks.rows[:count], charges[:count], len(ledger.candidates)).astype(np.int32)
+    sums = charges_from(np.bincount(blocks.rows[:count], charges[:count], len(ledger.candidates)))
     ledger.keep(kept, WITHIN_BUDGET, Section.SYSTEM, room=room, charges=sums[kept])
     left = room - int(charges[:count].sum(dtype=np.int64))
     out = rows[~np.isin(rows, kept)]

@@ -14,7 +14,7 @@ from inspector.assembly.columns import I32, ROLE_NUMBER, Kind, Rows, Section
 from inspector.assembly.decisions import Assembly, Block, Layout
 from inspector.assembly.defaults import note_small_window, split_pinned
 from inspector.assembly.ledger import Ledger
-from inspector.assembly.packing import until_full
+from inspector.assembly.packing import charges_from, until_full
 from inspector.assembly.policies.programs_chat.names import names_of
 from inspector.assembly.policies.programs_chat.reasons import FIXED_TEXT, NO_EXAMPLES
 from inspector.assembly.policies.programs_chat.sillytavern.examples import blocks_of, keep_blocks
@@ -103,10 +103,10 @@ class SillyTavernText:
             ledger.drop(examples, NO_EXAMPLES, Section.SYSTEM)
             examples = examples[:0]
         blocks = blocks_of(candidates, examples, names_of(candidates))
-        charges = (blocks.tokens + self.example_overhead).astype(np.int32)
+        charges = charges_from(blocks.tokens, self.example_overhead)
         if self.pin_examples:
             ledger.guarantee(examples, FIXED_TEXT, Section.SYSTEM)
-            used += int(charges.sum())
+            used += int(charges.sum(dtype=np.int64))
         room = most - 1 - used - self._keep_history(ledger, places, most - 1 - used)
         if not self.pin_examples:
             keep_blocks(ledger, examples, blocks, charges, until_full(charges, room), room)
@@ -163,7 +163,7 @@ class SillyTavernText:
         """Return the charges of messages, and of instructions after them: formatted where they have a name."""
         candidates = ledger.candidates
         has_name = (candidates.kind[rows] == int(Kind.MESSAGE)) & (candidates.role[rows] != ROLE_NUMBER["system"])
-        return (ledger.costs[rows] + np.where(has_name, self.message_overhead, 0)).astype(np.int32)
+        return charges_from(ledger.costs[rows], np.where(has_name, self.message_overhead, 0))
 
 
 def _layout(ledger: Ledger, places: Places) -> Layout:
