@@ -1,7 +1,7 @@
 """The slow tests, which `make test` leaves to `make test-slow`; CI runs both.
 
-`slow.txt` lists them by function: those that take about a second of the processor or more, and those whose cases
-together take over ten. `python -m tests.slow [FOLDER…]` runs the tests, here in one process, and writes the list
+`slow.txt` lists them by function: those that take half a second of the processor or more, and those whose cases
+together take over eight. `python -m tests.slow [FOLDER…]` runs the tests, here in one process, and writes the list
 anew; with folders, only the part of the list that is of those.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 LIST = Path(__file__).with_name("slow.txt")
-_ONE, _ALL = 0.8, 10.0  # seconds of the processor
+_ONE, _ALL = 0.5, 8.0  # seconds of the processor
 
 
 def listed() -> frozenset[str]:

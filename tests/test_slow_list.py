@@ -39,9 +39,9 @@ def test_a_listed_test_is_marked_with_all_its_cases(request: pytest.FixtureReque
 
 def test_what_takes_long_alone_or_in_all_its_cases_is_slow() -> None:
     meter = slow.Meter()
-    meter.take("a.py::test_one", 0.9)
+    meter.take("a.py::test_one", 0.6)
     for number in range(3):
-        meter.take(f"a.py::test_cases[{number}]", 0.4)
+        meter.take(f"a.py::test_cases[{number}]", 0.3)
     for number in range(100):
         meter.take(f"a.py::test_many[{number}]", 0.11)
     assert meter.slow() == ["a.py::test_one", "a.py::test_many"]
