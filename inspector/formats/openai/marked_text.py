@@ -27,12 +27,14 @@ from inspector.reading.values import as_text, mapping
 _HARMONY = re.compile(
     r"<\|start\|>(?P<head>.*?)<\|message\|>(?P<text>.*?)(?=<\|(?:end|call|return|start)\|>|\Z)", re.DOTALL
 )
+_OPEN = re.compile(r"<\|start\|>\w*\s*\Z")  # the last turn, in which the model goes on
 _TO = re.compile(r"\bto=(?P<to>[^\s<]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(?P<channel>\w+)")
 _INSIDE = re.compile(
     r"<(?:mm:)?think>(?P<thought>.*?)</(?:mm:)?think>|<tool_call>(?P<call>.*?)</tool_call>|<tool_response>(?P<result>.*?)</tool_response>",
     re.DOTALL,
 )
+_CLOSING = re.compile(r"^</(?:mm:)?think>")
 _HEAD = 4_000  # bytes
 _SURE, _POSSIBLE = 0.95, 0.3
 _FUNCTIONS = "functions."
@@ -122,9 +124,7 @@ def _inside(text: str, role: Role, at: At, number: int) -> Iterator[Part]:
 
     System prompts explain these with the same marks.
     """
-    text = text.removeprefix("</think>").removeprefix(
-        "</mm:think>"
-    )  # a template closes the thoughts that it leaves out
+    text = _CLOSING.sub("", text)  # a template closes the thoughts that it leaves out
     start = 0
     for block in _INSIDE.finditer(text) if role != "system" else ():
         yield Text(as_text(text[start : block.start()].strip()))
@@ -142,6 +142,8 @@ def _inside(text: str, role: Role, at: At, number: int) -> Iterator[Part]:
 
 def _harmony(text: str, notes: Notes) -> _Turns:
     """Yield the turns; thoughts, calls and text of an assistant without a break form a single turn."""
+    if outside := _MARK.sub("", _OPEN.sub("", _HARMONY.sub("", text))).strip():
+        notes.add("", f"has text outside of its turns, which was left out: {outside[:40]!r}")
     steps: Steps | None = None
     place = ""
     calls: dict[str, str] = {}

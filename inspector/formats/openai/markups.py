@@ -22,12 +22,13 @@ _WORDS: Mapping[str, Role] = {
     "ipython": "tool",
     "available_tools": "system",
 }
-_END = re.compile(
-    r"<\|(?:im_end|eot_id|eom_id|eot|end|endoftext|end_of_text)\|>|<end_of_turn>|<turn\|>|</s>|<｜end▁of▁sentence｜>|\[e~\["
+_CLOSED = r"</s>(?=\s*(?:<s>|<\||\[INST\]|[A-Z]{4,9}:|###|\Z))"
+"""The end of a sequence where a turn may end; HTML has the same mark."""
+_AROUND = re.compile(
+    r"<\|(?:begin_of_text|startoftext|endoftext|end_of_text)\|>|<bos>|</?s>|<｜(?:begin|end)▁of▁(?:sentence|text)｜>"
+    r"|\[gMASK\]<sop>|\]~!b\["
 )
-_BEGINNING = re.compile(
-    r"<\|(?:begin_of_text|startoftext|endoftext)\|>|<bos>|<s>|<｜begin▁of▁sentence｜>|\[gMASK\]<sop>|\]~!b\["
-)
+"""The marks before the first turn, and around sequences."""
 
 
 _OPENED = re.compile(r"(?:</?(?:mm:)?think>\s*)*(?:<\|channel>thought\s*<channel\|>)?")
@@ -72,13 +73,15 @@ class Markup(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Headed:
-    """Turns that begin with a `heading`, whose group `role` is the word for the role, maybe with a name after it.
+    """Turns that begin with a `heading`, whose group `role` is the word for the role, maybe with a name after it, and
+    go to an `end` mark or the next heading.
 
     A prompt may have a text `before` its first turn, which is the system prompt: then the turns of both speakers tell
     that it is one. Where other texts are headed alike, the markup `is_weak`.
     """
 
     heading: re.Pattern[str]
+    end: re.Pattern[str]
     before: bool = False
     is_weak: bool = False
 
@@ -91,8 +94,11 @@ class Headed:
         elif first:
             yield Turn("", "", first)
         for found, after in zip(headings, [*headings[1:], None], strict=True):
-            said, end, outside = _split(text[found.end() : after.start() if after else len(text)])
-            if end or after or not _OPENED.fullmatch(said):
+            said = text[found.end() : after.start() if after else len(text)]
+            ended = self.end.search(said)
+            outside = _unmarked(said[ended.end() :]) if ended else ""
+            said = said[: ended.start()].strip() if ended else said.strip()
+            if ended or after or not _OPENED.fullmatch(said):
                 yield Turn(found["role"].strip(), said, outside)
 
     def fits(self, head: str) -> bool:
@@ -132,40 +138,49 @@ class Instructions:
         return _unmarked(head).startswith(("[INST]", "[SYSTEM_PROMPT]")) and self.turn.search(head) is not None
 
 
-def _split(text: str) -> tuple[str, str, str]:
-    """Return the text of a turn, its end mark if it has one, and the text after that."""
-    found = _END.search(text)
-    if found is None:
-        return text.strip(), "", ""
-    return text[: found.start()].strip(), found[0], _unmarked(text[found.end() :])
-
-
 def _unmarked(text: str) -> str:
-    return _END.sub("", _BEGINNING.sub("", text)).strip()
+    return _AROUND.sub("", text).strip()
+
+
+def _headed(heading: str, end: str, flags: int = 0, *, before: bool = False, is_weak: bool = False) -> Headed:
+    return Headed(re.compile(heading, flags), re.compile(end), before, is_weak)
 
 
 MARKUPS: tuple[Markup, ...] = (
-    Headed(re.compile(r"<\|im_start\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*(?:\n|<\|im_sep\|>|\Z)")),
-    Headed(re.compile(r"<\|start_header_id\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*<\|end_header_id\|>")),
-    Headed(re.compile(r"<\|header_start\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*<\|header_end\|>")),
-    Headed(re.compile(r"<\|start_of_role\|>[ \t]*(?P<role>[^\n<|{]*?)[ \t]*(?:\{[^\n]*?\})?<\|end_of_role\|>")),
-    Headed(re.compile(r"<start_of_turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)")),
-    Headed(re.compile(r"<\|turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)")),
-    Headed(re.compile(r"<\|im_(?:system|user|assistant)\|>(?P<role>[^\n<]*?)<\|im_middle\|>")),
-    Headed(re.compile(r"\]~b\](?P<role>[^\n<]*?)(?:\n|\Z)")),
-    Headed(re.compile(r"<\|(?P<role>system|user|assistant|observation|tool)\|>")),
-    Headed(re.compile(r"<｜(?P<role>User|Assistant)｜>"), before=True),
+    _headed(r"<\|im_start\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*(?:\n|<\|im_sep\|>|\Z)", r"<\|im_end\|>"),
+    _headed(
+        r"<\|start_header_id\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*<\|end_header_id\|>",
+        r"<\|(?:eot_id|eom_id|end_of_text)\|>",
+    ),
+    _headed(r"<\|header_start\|>[ \t]*(?P<role>[^\n<|]*?)[ \t]*<\|header_end\|>", r"<\|(?:eot|eom|end_of_text)\|>"),
+    _headed(
+        r"<\|start_of_role\|>[ \t]*(?P<role>[^\n<|{]*?)[ \t]*(?:\{[^\n]*?\})?<\|end_of_role\|>", r"<\|end_of_text\|>"
+    ),
+    _headed(r"<start_of_turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)", r"<end_of_turn>"),
+    _headed(r"<\|turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)", r"<turn\|>"),
+    _headed(r"<\|im_(?:system|user|assistant)\|>(?P<role>[^\n<]*?)<\|im_middle\|>", r"<\|im_end\|>"),
+    _headed(r"\]~b\](?P<role>[^\n<]*?)(?:\n|\Z)", r"\[e~\["),
+    _headed(
+        r"<\|(?P<role>system|user|assistant|observation|tool)\|>", rf"<\|(?:end|endoftext|end_of_text)\|>|{_CLOSED}"
+    ),
+    _headed(r"<｜(?P<role>User|Assistant)｜>", r"<｜end▁of▁sentence｜>", before=True),
     Instructions(
         re.compile(
             r"(?:\[SYSTEM_PROMPT\](?P<system_apart>.*?)\[/SYSTEM_PROMPT\])?\s*"
             r"\[INST\]\s*(?:<<SYS>>(?P<system>.*?)<</SYS>>)?(?P<user>.*?)\[/INST\]"
-            r"(?P<assistant>.*?)(?=</s>|<s>|\[INST\]|\[SYSTEM_PROMPT\]|\Z)",
+            rf"(?P<assistant>.*?)(?={_CLOSED}|<s>\s*\[|\[INST\]|\[SYSTEM_PROMPT\]|\Z)",
             re.DOTALL,
         )
     ),
-    Headed(re.compile(r"^### ?(?P<role>Instruction|Input|Response): *", re.MULTILINE), before=True, is_weak=True),
-    Headed(re.compile(r"### ?(?P<role>Human|User|Assistant|System): *"), before=True, is_weak=True),
-    Headed(re.compile(r"(?:^|(?<=\s)|(?<=</s>))(?P<role>USER|ASSISTANT|SYSTEM|HUMAN): *"), before=True, is_weak=True),
+    _headed(
+        r"^### ?(?P<role>Instruction|Input|Response): *",
+        rf"<\|endoftext\|>|{_CLOSED}",
+        re.MULTILINE,
+        before=True,
+        is_weak=True,
+    ),
+    _headed(r"### ?(?P<role>Human|User|Assistant|System): *", rf"<\|endoftext\|>|{_CLOSED}", before=True, is_weak=True),
+    _headed(r"(?:^|(?<=\s)|(?<=</s>))(?P<role>USER|ASSISTANT|SYSTEM|HUMAN): *", _CLOSED, before=True, is_weak=True),
 )
 """All markups, those with marks that occur nowhere else first."""
 

@@ -88,3 +88,21 @@ def test_unknown_roles_and_text_between_turns_are_told() -> None:
     text = rendered("llama3.1")[0].replace("<|eot_id|>", "<|eot_id|>Between.", 1)
     workspace = opened(text.replace(">assistant<|end_header_id|>\n\nParis", ">ghost<|end_header_id|>\n\nParis", 1))
     assert [(one.place, one.severity) for one in workspace.problems] == [("turn 1", "warning"), ("turn 3", "error")]
+
+
+@pytest.mark.parametrize("name", ["chatml", "llama3", "gemma2", "llama2", "mistral_v3", "deepseek_v3", "glm4"])
+def test_marks_of_other_makers_and_of_html_in_a_turn_are_its_text(name: str) -> None:
+    others = {"chatml": "<|end|>", "llama3": "<end_of_turn>", "gemma2": "<|im_end|>"}
+    answered = f"A <s>struck</s> word, {others.get(name, '</s> and')} more."
+    chat = [ChatMessage("user", ASKED), ChatMessage("assistant", answered), ChatMessage("user", "Sure?")]
+    workspace = opened(shipped_format(name).render(chat).text)
+    assert workspace.problems == ()
+    assert said(workspace) == [("user", ASKED), ("assistant", answered), ("user", "Sure?")]
+
+
+@pytest.mark.parametrize("name", ["harmony", "chatml"])
+def test_text_beside_the_turns_is_told(name: str) -> None:
+    text = rendered(name)[0]
+    end = "<|end|>" if name == "harmony" else "<|im_end|>"
+    (problem,) = opened(text.replace(end, f"{end}Left over.", 1)).problems
+    assert "Left over." in problem.message
