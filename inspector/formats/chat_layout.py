@@ -5,7 +5,7 @@ file and to their turns, and in a `TurnLayout` those in a turn. Forks and other 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from inspector.formats.paths import Paths, all_at, has_marks, step, word_at
 from inspector.formats.saved_chats import Node, SavedChat, first_values, title_of, values_of, workspace_of
 from inspector.formats.turn_layout import TurnLayout
 from inspector.formats.unique_ids import unique_texts
-from inspector.model import PastSummary, Workspace
+from inspector.model import PastSummary, Role, Workspace
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource, UnreadableError
 from inspector.reading.values import as_number, as_whole, mapping, parse_time
@@ -59,7 +59,8 @@ class ChatLayout:
     paths in a chat, or in any of its lines. `order` is the number or time by which turns are sorted. Where no turn
     names a parent, the turns are a list; `is_newest_first` says in which direction, and `may_be_newest_first` that the
     times tell it: those fall from an answer down to what was asked first. `memory` is a summary of earlier turns, kept
-    beside them; `no_prompt` are keys whose texts belong to no prompt.
+    beside them. Where `names_speakers` and only a user or an assistant is named as such, other names are those of the
+    other. `no_prompt` are keys whose texts belong to no prompt.
     """
 
     name: str
@@ -82,6 +83,7 @@ class ChatLayout:
     memory: Paths = ()
     is_newest_first: bool = False
     may_be_newest_first: bool = False
+    names_speakers: bool = False
     no_prompt: tuple[str, ...] = ()
 
     @property
@@ -171,6 +173,26 @@ class ChatLayout:
 
     def read(self, talk: Talk, notes: Notes) -> SavedChat:
         """Return a chat with its nodes; bad turns are noted."""
+        return self._named(talk, notes)._read(talk, notes) if self.names_speakers else self._read(talk, notes)
+
+    def _named(self, talk: Talk, notes: Notes) -> "ChatLayout":
+        """Return the layout with the names of a chat whose speakers are not all named by their role."""
+        words = dict.fromkeys(word for turn in talk.turns if (word := self.turn.word_of(unwrapped(turn.value))))
+        roles = {self.turn.roles.get(word.lower()) for word in words}
+        names = [word for word in words if word.lower() not in self.turn.roles]
+        missing: Role | None = None
+        if "user" in roles and "assistant" not in roles:
+            missing = "assistant"
+        elif "assistant" in roles and "user" not in roles and len(names) == 1:
+            missing = "user"
+        if not names or missing is None:
+            return self
+        named = " and ".join(name[:40] for name in names[:3]) + (", …" if len(names) > 3 else "")
+        notes.add(talk.place, f"{named}, who speaks to the other, was taken for the {missing}", "info")
+        found = {**self.turn.roles, **dict.fromkeys((name.lower() for name in names), missing)}
+        return replace(self, turn=replace(self.turn, roles=found))
+
+    def _read(self, talk: Talk, notes: Notes) -> SavedChat:
         nodes = self._nodes(talk, notes)
         leaf = talk.word(self.leaf)
         if not any(node.parent for node in nodes.values()):

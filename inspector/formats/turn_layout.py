@@ -60,7 +60,7 @@ class TurnLayout:
         """Return whether a record is surely a turn of this layout: its marks, a known role, and a content."""
         if not has_marks(record, self.marks) or self.is_silent(record):
             return False
-        word = word_at(record, self.role)
+        word = self.word_of(record)
         if word.lower() not in self.roles and (word or not self.speakers):
             return False
         _, content = self._content(record)
@@ -100,16 +100,21 @@ class TurnLayout:
         """Return the model of a record, "" if it names none."""
         return word_at(record, self.model)
 
+    def word_of(self, record: Any) -> str:
+        """Return the word for the role of a record: the first that names one, or the first at all, "" for none."""
+        words = (as_text(one).strip() for _, one in all_at(record, self.role) if isinstance(one, str | int | float))
+        return next((word for word in words if word.lower() in self.roles), word_at(record, self.role))
+
     def role_of(self, record: Any) -> Role | None:
         """Return the role that a record names, None without a known one."""
-        return self.roles.get(word_at(record, self.role).lower())
+        return self.roles.get(self.word_of(record).lower())
 
     def time_of(self, record: Any) -> datetime | None:
         """Return the time of a record."""
         return next((time for _, found in all_at(record, self.time) if (time := parse_time(found))), None)
 
     def _role(self, record: Any, at: At, depth: int) -> Role | None:
-        word = word_at(record, self.role)
+        word = self.word_of(record)
         if self.speakers and not word and isinstance(record, Mapping):
             return self.speakers[depth % len(self.speakers)]
         role = self.roles.get(word.lower())

@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from inspector.figures import counted
+from inspector.formats.unknown import known_file
 from inspector.model import Workspace, changed
 from inspector.reading.json import unwrapped
 from inspector.reading.source import FileSource
@@ -61,8 +62,13 @@ class Inner:
 
 
 def inner_documents(source: FileSource) -> Iterator[Inner]:
-    """Yield the documents inside of a JSON file or of its lines, from the outermost to the innermost."""
+    """Yield the documents inside of a JSON file or of its lines, from the outermost to the innermost.
+
+    There are none in a file that is known to be no chat.
+    """
     try:
+        if known_file(source):
+            return
         if source.shape == "json":
             yield from _inside(source)
         elif source.shape == "json_lines":

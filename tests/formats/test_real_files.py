@@ -265,7 +265,7 @@ _MALFORMED = (
     ("truncated.json", None, "cut off"),
     ("u2028_in_line.jsonl", 2, ""),
     ("utf8_bom.json", 8, "byte order mark"),
-    ("wrong_types.json", 1, "expected system"),
+    ("wrong_types.json", 2, "expected system"),
     ("yaml_norway.yaml", None, "id, name, version, created"),
     ("zip_bomb_50MB_from_50KB.zip", None, "unpacks from"),
 )

@@ -30,6 +30,8 @@ ROLES: dict[str, Role] = {
     "chatgpt": "assistant",
     "bot": "assistant",
     "ai": "assistant",
+    "agent": "assistant",
+    "model": "assistant",
     "bing": "assistant",
     "bard": "assistant",
     "function_call": "assistant",

@@ -3,16 +3,26 @@
 It is sure of nothing: layouts with marks of their own go before it.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from inspector.formats.chat_layout import ChatLayout
 from inspector.formats.format import Format
+from inspector.formats.openai.message import ROLES
 from inspector.formats.turn_layout import TurnLayout
-from inspector.model import Workspace
+from inspector.model import Role, Workspace
 from inspector.reading.source import FileSource
 
 _POSSIBLE = 0.7
 ROLE_KEYS = ("role", "sender", "author.role", "author", "from", "speaker", "type", "kind")
+ROLE_WORDS: Mapping[str, Role] = {
+    **ROLES,
+    **dict.fromkeys(("llm", "claude", "gemini", "copilot", "deepseek", "grok", "machine", "operator"), "assistant"),
+    **dict.fromkeys(("automated_agent", "human_agent", "apimessage", "aimessage", "outgoing"), "assistant"),
+    **dict.fromkeys(("prompter", "customer", "client", "visitor", "caller", "me", "end_user"), "user"),
+    **dict.fromkeys(("usermessage", "humanmessage", "incoming"), "user"),
+}
+"""The words for roles that programs and scripts use."""
 TEXT_KEYS = ("text", "message", "body", "output", "result", "response", "prompt", "content", "value")
 _MARKS = "|".join(key for key in (*TEXT_KEYS, *ROLE_KEYS) if key not in ("content", "value", "role", "from"))
 """A turn has one of these keys; those with `role` and `content` alone are of OpenAI's layout, or of ShareGPT's."""
@@ -25,6 +35,7 @@ _LAYOUT = ChatLayout(
     turns=("messages", "history", "turns", "conversation", "dialogue", "dialog"),
     turn=TurnLayout(
         role=ROLE_KEYS,
+        roles=ROLE_WORDS,
         text=TEXT_KEYS,
         marks=(_MARKS,),
         id=("id", "message_id", "uuid"),
@@ -38,6 +49,7 @@ _LAYOUT = ChatLayout(
     system=("system_prompt", "systemPrompt", "system"),
     model=("model",),
     may_be_newest_first=True,
+    names_speakers=True,
 )
 
 

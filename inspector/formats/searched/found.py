@@ -46,6 +46,7 @@ _LAYOUT = ChatLayout(
     system=("system_prompt", "systemPrompt", "system", "instructions"),
     model=("model",),
     may_be_newest_first=True,
+    names_speakers=True,
 )
 _Found = tuple[Talk, Shape]
 

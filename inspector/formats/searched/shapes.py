@@ -13,9 +13,7 @@ from itertools import islice
 from typing import Any
 
 from inspector.formats.chat_layout import Placed, items_at
-from inspector.formats.openai.message import ROLES
-from inspector.formats.openai.role_text import ROLE_KEYS, TEXT_KEYS
-from inspector.formats.paths import word_at
+from inspector.formats.openai.role_text import ROLE_KEYS, ROLE_WORDS, TEXT_KEYS
 from inspector.formats.turn_layout import TurnLayout
 from inspector.model import Role
 from inspector.reading.json import unwrapped
@@ -33,11 +31,6 @@ _TURNS = frozenset(
     )
 )
 """Keys of lists that are one chat, in lower case and without marks."""
-_WORDS: Mapping[str, Role] = {
-    **ROLES,
-    **dict.fromkeys(("model", "agent", "llm", "claude", "gemini", "copilot", "deepseek", "grok"), "assistant"),
-    **dict.fromkeys(("prompter", "customer", "me"), "user"),
-}
 _USER_KEYS = (
     *("prompt", "question", "query", "userprompt", "userquery", "usermessage", "userinput", "usertext", "userquestion"),
     *("humanmessage", "humaninput", "instruction", "input", "message", "request", "inputtext", "q", "user", "human"),
@@ -103,7 +96,7 @@ def shape_of(value: Any, key: str = "") -> Shape | None:
     values = [one.value for one in items]
     is_chat = _plain(key) in _TURNS
     found = next((shape for one in values if (shape := _in_record(one))), None)
-    return found or _of_keys(values, is_chat) or (_of_texts(values, is_chat) if is_chat or not key else None)
+    return found or _of_keys(values, is_chat) or _of_texts(values, is_chat)
 
 
 def reply_key(held: Mapping[str, Any]) -> str | None:
@@ -114,7 +107,7 @@ def reply_key(held: Mapping[str, Any]) -> str | None:
 def with_reply(shape: Shape, turns: Sequence[Placed], reply: Any, place: str) -> list[Placed]:
     """Return the turns of a request with its answer, which is kept beside it at a place; without one if none fits."""
     said = _content_of(reply)
-    last = word_at(turns[-1].value, shape.layout.role).lower()
+    last = shape.layout.word_of(turns[-1].value).lower()
     if said is None or shape.layout.roles.get(last) == "assistant":
         return []
     word = next(word for word, role in shape.layout.roles.items() if role == "assistant")
@@ -153,7 +146,7 @@ def _of_most(items: Sequence[Placed]) -> Shape | None:
 
 
 def _in_record(record: Any, path: str = "") -> Shape | None:
-    """Return the shape of a record that is a turn or keeps one, unless it keeps a list of them."""
+    """Return the shape of a record that is a turn or keeps one, unless it keeps several."""
     if not isinstance(record, Mapping):
         return None
     for make, flat in _KINDS:
@@ -163,6 +156,8 @@ def _in_record(record: Any, path: str = "") -> Shape | None:
         return None
     inner = [(str(key), unwrapped(one)) for key, one in islice(record.items(), _MOST_KEYS)]
     if any(isinstance(one, list) and any(map(_is_turn, one[:LOOKED_AT])) for _, one in inner):
+        return None
+    if sum(_is_turn(one) for _, one in inner) > 1:
         return None
     below = (
         _in_record(one, f"{path}.{key}" if path else key)
@@ -200,13 +195,32 @@ def _layout(wrap: str, role: tuple[str, ...], roles: Mapping[str, Role]) -> Turn
 
 _TEXTS = (
     *("content", *TEXT_KEYS, "parts", "content.parts", "content.text", "content.value", "content.content"),
-    *("data.content", "data.text", "messageText", "message_text", "msg", "mes", "utterance"),
+    *(
+        "data.content",
+        "data.text",
+        "payload.text",
+        "payload.message",
+        "messageText",
+        "message_text",
+        "msg",
+        "mes",
+        "utterance",
+    ),
+)
+
+
+_SPEAKERS = ("from", "sender", "author", "user", "participant", "speaker")
+_MORE_ROLES = (
+    *("message_type", "messageType", "role_name", "sender_type", "senderType", "sender_class", "sender_role", "event"),
+    *("participant", "participantRole", "user_type", "userType", "author_type", "who", "by", "actor", "direction"),
+    *(f"{speaker}.{key}" for key in ("role", "type", "name", "username") for speaker in _SPEAKERS),
+    *("user", "u.username"),
 )
 
 
 @cache
 def _by_word(wrap: str) -> TurnLayout:
-    return _layout(wrap, (*ROLE_KEYS, "message_type", "messageType", "role_name"), _WORDS)
+    return _layout(wrap, (*ROLE_KEYS, *_MORE_ROLES), ROLE_WORDS)
 
 
 @cache
@@ -223,7 +237,7 @@ def _by_bot(wrap: str) -> TurnLayout:
 
 _KINDS = tuple((make, make("")) for make in (_by_word, _by_user, _by_bot))
 _ABOUT = ("timestamp", "createdAt", "created_at", "time", "date", "ts", "model")
-_TURN = TurnLayout(role=("role",), roles=_WORDS, text=("content",), time=_ABOUT[:-1], model=_ABOUT[-1:])
+_TURN = TurnLayout(role=("role",), roles=ROLE_WORDS, text=("content",), time=_ABOUT[:-1], model=_ABOUT[-1:])
 """Turns made of what a record, a pair or a line says."""
 
 
@@ -247,14 +261,26 @@ def _is_word(held: Mapping[str, Any], key: str) -> bool:
 
 def _is_row(held: Mapping[str, Any]) -> bool:
     """Return whether an object keeps what a user and an assistant said under a key each: words, not names."""
-    asked, reply = _first(held, _USER_KEYS), _first(held, _REPLY_KEYS)
-    return bool(asked and reply) and any(_has_words(pair[1]) for pair in (asked, reply) if pair)
+    asked, reply = _first(held, _USER_KEYS), _reply_of(held)
+    return bool(asked and reply) and any(_has_words(text) for pair in (asked, reply) if pair and (text := pair[1]))
+
+
+def _reply_of(held: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """Return the key and the content of the answer in a row: a text, also as JSON beside its sources, or in a body."""
+    if found := _first(held, _REPLY_KEYS):
+        told = unwrapped(found[1])
+        is_told = isinstance(told, Mapping) and isinstance(told.get("text"), str) and "sources" in told
+        return (found[0], told["text"]) if is_told else found
+    key = next((key for key in held if _plain(key) in (*_REPLIES, "responses")), None)
+    said = _content_of(held[key]) if key is not None and not isinstance(held[key], str) else None
+    return (str(key), said) if isinstance(said, str) else None
 
 
 def _said_by_row(item: Placed, _: int) -> Iterator[Placed]:
     held = mapping(item.value)
-    for role, keys in (("system", _SYSTEM_KEYS), ("user", _USER_KEYS), ("assistant", _REPLY_KEYS)):
-        if found := _first(held, keys):
+    pairs = (("system", _first(held, _SYSTEM_KEYS)), ("user", _first(held, _USER_KEYS)), ("assistant", _reply_of(held)))
+    for role, found in pairs:
+        if found:
             yield _said(f"{item.place}.{found[0]}", role, found[1], held)
 
 
@@ -274,7 +300,7 @@ def _of_texts(values: Sequence[Any], is_chat: bool) -> Shape | None:
     is_talk = is_chat and len(values) > 1 and all(isinstance(one, str) for one in values)
     if not is_talk or not any(map(_has_words, values)):
         return None
-    begins = [found[1].lower() in _WORDS for one in values if (found := _SPOKEN.match(one))]
+    begins = [found[1].lower() in ROLE_WORDS for one in values if (found := _SPOKEN.match(one))]
     return Shape(_TURN, said=_said_by_name if len(begins) == len(values) and all(begins) else _said_in_turn)
 
 
@@ -292,12 +318,12 @@ def _of_script(text: str, key: str) -> Shape | None:
     """Return the shape of a text in which lines begin with the speaker, of two; under a key of texts or chats."""
     if _plain(key) not in _SCRIPTS:
         return None
-    roles = {_WORDS.get(found["speaker"].lower()) for found in _LINE.finditer(text[:_HEAD])}
+    roles = {ROLE_WORDS.get(found["speaker"].lower()) for found in _LINE.finditer(text[:_HEAD])}
     return Shape(_TURN, said=_said_by_lines) if {"user", "assistant"} <= roles else None
 
 
 def _said_by_lines(item: Placed, _: int) -> Iterator[Placed]:
-    found = [one for one in _LINE.finditer(item.value) if one["speaker"].lower() in _WORDS]
+    found = [one for one in _LINE.finditer(item.value) if one["speaker"].lower() in ROLE_WORDS]
     if before := item.value[: found[0].start()].strip():
         yield _said(item.place, "system", before)
     for one, after in zip(found, [*found[1:], None], strict=True):
@@ -306,7 +332,7 @@ def _said_by_lines(item: Placed, _: int) -> Iterator[Placed]:
 
 def _said_by_name(item: Placed, number: int) -> Iterator[Placed]:
     found = _SPOKEN.match(item.value) if isinstance(item.value, str) else None
-    if found and found[1].lower() in _WORDS:
+    if found and found[1].lower() in ROLE_WORDS:
         yield _said(item.place, found[1], item.value[found.end() :])
     else:
         yield from _said_in_turn(item, number)

@@ -260,3 +260,69 @@ def test_values_nested_deeper_than_any_program_writes_are_left() -> None:
         deep = {"a": [deep]}
     assert opened({"x": turns(), "deep": deep}).conversations
     assert not opened({"deep": deep}).conversations
+
+
+SHAPES: dict[str, Any] = {
+    "another event": {
+        "events": [{"event": "listen"}, {"event": "user", "text": ASKED}, {"event": "bot", "text": ANSWERED}]
+    },
+    "role of the sender": {
+        "activities": [
+            {"type": "message", "from": {"id": "a", "role": word}, "text": text}
+            for word, text in (("user", ASKED), ("bot", ANSWERED))
+        ]
+    },
+    "kind of the author": {
+        "parts": {"parts": [{"author": {"type": word, "name": "x"}, "body": text} for word, text in SAID]}
+    },
+    "participants": {
+        "entries": [
+            {"participantRole": word, "content": text}
+            for word, text in (("END_USER", ASKED), ("AUTOMATED_AGENT", ANSWERED))
+        ]
+    },
+    "classes beside names": [
+        {
+            "dialog": [
+                {"sender": "participant2", "text": ASKED, "sender_class": "Human"},
+                {"sender": "participant1", "text": ANSWERED, "sender_class": "Bot"},
+            ]
+        }
+    ],
+    "directions": {
+        "messages": [
+            {"direction": word, "payload": {"type": "text", "text": text}}
+            for word, text in (("incoming", ASKED), ("outgoing", ANSWERED))
+        ]
+    },
+    "user names": {
+        "messages": [{"u": {"username": word}, "msg": text} for word, text in (("user", ASKED), ("bot", ANSWERED))]
+    },
+    "agent and caller": {"transcript": [{"role": "caller", "message": ASKED}, {"role": "agent", "message": ANSWERED}]},
+    "sources beside an answer": [{"id": 1, "prompt": ASKED, "response": json.dumps({"text": ANSWERED, "sources": []})}],
+    "answers of models": [{"prompt": ASKED, "responses": [{"model": "m", "response": ANSWERED}]}],
+    "a pool of messages": {
+        "messages": {"U1": {"role": "user", "content": ASKED}, "A1": {"role": "assistant", "content": ANSWERED}},
+        "steps": [{"input": ["U1"], "output": "A1"}],
+    },
+    "its own name": [{"author": "human", "text": ASKED}, {"author": "chinchilla", "text": ANSWERED}],
+    "the user's name": {"x": [{"sender": "Ada", "text": ASKED}, {"sender": "assistant", "text": ANSWERED}]},
+}
+"""Chats as bot frameworks, call services and chat programs write them, by what is special about each."""
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_shapes_of_bots_calls_and_programs_are_read(name: str) -> None:
+    assert said(opened(SHAPES[name])) == SAID
+
+
+def test_who_was_taken_for_the_assistant_is_told() -> None:
+    (problem,) = opened(SHAPES["its own name"]).problems
+    assert (problem.severity, "chinchilla" in problem.message) == ("info", True)
+
+
+def test_names_are_not_taken_for_speakers_where_both_are_known() -> None:
+    turns_of_three = [*SHAPES["its own name"], {"author": "assistant", "text": "Lyon."}]
+    workspace = opened(turns_of_three)
+    assert said(workspace) == [("user", ASKED), ("assistant", "Lyon.")]
+    assert any("chinchilla" in one.message and one.severity == "error" for one in workspace.problems)
