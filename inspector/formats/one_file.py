@@ -240,9 +240,10 @@ def _first_read(
     defects: list[Problem],
     refused: list[Problem],
 ) -> Workspace | None:
-    """Return a file as the first format reads it that can, or one after it that reads more; None if all refuse it.
+    """Return the workspace by the first format able to read the file, or by a later one that reads more.
 
-    The problems of the first refusal are added to `refused`, unless there is one, those of broken formats to `defects`.
+    Return None if every format refuses it. The problems of the first refusal are added to an empty `refused`, and
+    those of broken formats to `defects`.
     """
     for number, kind in enumerate(ranked, 1):
         try:
@@ -265,7 +266,7 @@ def _first_read(
 def _read_as_other(
     source: FileSource, named: bool, opening: Opening, defects: list[Problem], refused: list[Problem]
 ) -> Workspace | None:
-    """Return a file of no known format as the document inside of it, or by a guess if that reads more of the file."""
+    """Return the workspace of an unknown file: of its inner document, or by a guess that covers more text."""
     inside = _read_inside(source, named, opening)
     if inside is not None and not any(one.is_spoken for one in inside[1].left):
         return inside[0]
@@ -277,9 +278,9 @@ def _read_as_other(
 
 
 def _read_inside(source: FileSource, named: bool, opening: Opening) -> tuple[Workspace, Coverage] | None:
-    """Return the document inside of a file, if it is of a known format, and how much of the whole file that is.
+    """Return the workspace of the inner document, with its coverage of the whole file; None without a known format.
 
-    The texts inside of the document that its format leaves out are reported by then.
+    Unread texts inside of the document are already among the problems.
     """
     for inner in inner_documents(source):
         kinds = likely(inner.source, opening.formats)

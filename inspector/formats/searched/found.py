@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from inspector.figures import counted
@@ -155,15 +155,25 @@ def _in_object(held: Placed, about: tuple[Any, ...], depth: int) -> Iterator[_Fo
 
 
 def _grouped(items: Sequence[Placed], shape: Shape, about: tuple[Any, ...]) -> Iterator[_Found]:
-    """Yield the chats of items by the session that each names; without one, all are one chat, or each is its own."""
+    """Yield the chats of items by the session that each names; without one, all are one chat, or each is its own.
+
+    Questions and answers of rising times are one chat: a log, and no set.
+    """
     groups: dict[str, list[Placed]] = {}
-    last = ""
+    last, is_chat = "", shape.is_chat or _rises(items, shape.layout)
     for number, item in enumerate(items):
-        last = word_at(item.value, _LAYOUT.group) or ("" if shape.is_chat else f"\0{number}") or last
+        last = word_at(item.value, _LAYOUT.group) or ("" if is_chat else f"\0{number}") or last
         groups.setdefault(last, []).append(item)
     for turns in groups.values():
         if said := shape.turns(turns):
             yield Talk((turns[0].value, *about), said, turns[0].place), shape
+
+
+def _rises(items: Sequence[Placed], layout: TurnLayout) -> bool:
+    """Return whether every item has a time, and none is before the one ahead of it."""
+    times = [layout.time_of(item.value) for item in items]
+    pairs = pairwise(times)
+    return len(times) > 1 and all(one is not None and after is not None and one <= after for one, after in pairs)
 
 
 def _inside(held: Placed) -> Iterator[Placed]:

@@ -129,6 +129,12 @@ def test_rows_of_a_question_and_an_answer_are_chats_or_the_turns_of_one(asked: s
     assert [len(chat.messages) for chat in named.conversations] == [4, 2]
 
 
+@pytest.mark.parametrize(("days", "chats"), [(("01", "01", "02"), 1), (("02", "01", "03"), 3), (("01", "02", ""), 3)])
+def test_rows_of_rising_times_are_one_chat(days: tuple[str, ...], chats: int) -> None:
+    rows = [{"query": ASKED, "reply": ANSWERED, "timestamp": f"2024-01-{day}" if day else None} for day in days]
+    assert len(opened(rows).conversations) == chats
+
+
 @pytest.mark.parametrize(
     "value",
     [
