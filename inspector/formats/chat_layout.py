@@ -4,7 +4,7 @@ Most exports differ only in where they keep the same few things. A `ChatLayout` 
 file and to their turns, and in a `TurnLayout` those in a turn. Forks and other oddities are code of their own format.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -59,8 +59,8 @@ class ChatLayout:
     paths in a chat, or in any of its lines. `order` is the number or time by which turns are sorted. Where no turn
     names a parent, the turns are a list; `is_newest_first` says in which direction, and `may_be_newest_first` that the
     times tell it: those fall from an answer down to what was asked first. `memory` is a summary of earlier turns, kept
-    beside them. Where `names_speakers` and only a user or an assistant is named as such, other names are those of the
-    other. `no_prompt` are keys whose texts belong to no prompt.
+    beside them. With `names_speakers`, speakers are also known by names beside those of a known role. `no_prompt` are
+    keys whose texts belong to no prompt.
     """
 
     name: str
@@ -180,17 +180,14 @@ class ChatLayout:
         words = dict.fromkeys(word for turn in talk.turns if (word := self.turn.word_of(unwrapped(turn.value))))
         roles = {self.turn.roles.get(word.lower()) for word in words}
         names = [word for word in words if word.lower() not in self.turn.roles]
-        missing: Role | None = None
-        if "user" in roles and "assistant" not in roles:
-            missing = "assistant"
-        elif "assistant" in roles and "user" not in roles and len(names) == 1:
-            missing = "user"
-        if not names or missing is None:
+        found = _roles_of(names, roles)
+        if not found:
             return self
-        named = " and ".join(name[:40] for name in names[:3]) + (", …" if len(names) > 3 else "")
-        notes.add(talk.place, f"{named}, who speaks to the other, was taken for the {missing}", "info")
-        found = {**self.turn.roles, **dict.fromkeys((name.lower() for name in names), missing)}
-        return replace(self, turn=replace(self.turn, roles=found))
+        taken = " and ".join(f"{name[:40]} for the {role}" for name, role in list(found.items())[:3])
+        more = ", …" if len(found) > 3 else ""
+        notes.add(talk.place, f"no role is named for each speaker: {taken}{more} was taken", "info")
+        named = {name.lower(): role for name, role in found.items()}
+        return replace(self, turn=replace(self.turn, roles={**self.turn.roles, **named}))
 
     def _read(self, talk: Talk, notes: Notes) -> SavedChat:
         nodes = self._nodes(talk, notes)
@@ -235,6 +232,20 @@ class ChatLayout:
             nodes[name] = Node(parent, self.turn.read(unwrapped(turn), At(notes, place), depth), place)
             depths[name] = depth + (not self.turn.is_silent(turn))
         return nodes
+
+
+def _roles_of(names: Sequence[str], known: Collection[Role | None]) -> dict[str, Role]:
+    """Return the roles of speakers who are called by names, beside speakers of known roles; empty if unclear.
+
+    Of two names alone, the second is the assistant; of more, all are users.
+    """
+    users: dict[str, Role] = dict.fromkeys(names, "user")
+    assistants: dict[str, Role] = dict.fromkeys(names, "assistant")
+    if "user" in known:
+        return {} if "assistant" in known else assistants
+    if "assistant" in known:
+        return users if len(names) == 1 else {}
+    return {**users, names[1]: "assistant"} if len(names) == 2 else users
 
 
 def _rank(value: Any) -> float | None:

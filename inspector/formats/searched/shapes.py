@@ -2,7 +2,7 @@
 
 Objects with a role and a text, those that say by a truth value who speaks, and those that keep either a few keys deep;
 objects whose keys say who speaks, such as rows of questions and answers; pairs of texts; texts that begin with the
-speaker; and texts of two speakers in turn.
+speaker; texts of two speakers in turn; and objects with the name of a person and a text.
 """
 
 import re
@@ -58,6 +58,8 @@ _SPEAKING_KEYS: Mapping[str, Role] = {
     **dict.fromkeys(("assistant", "ai", "bot", "gpt", "agent", "model"), "assistant"),
     "system": "system",
 }
+_PEOPLE = ("role", "sender", "speaker", "from", "participant")
+_LONGEST_NAME = 60
 _SCRIPTS = _TURNS | {"text", "log", "body", "content", "prompt"}
 _HEAD = 4_000  # characters
 _LINE = re.compile(r"^[ \t>*#]*(?P<speaker>\w+)[*]*[ \t]*:[*]*[ \t]*", re.MULTILINE)
@@ -96,7 +98,8 @@ def shape_of(value: Any, key: str = "") -> Shape | None:
     values = [one.value for one in items]
     is_chat = _plain(key) in _TURNS
     found = next((shape for one in values if (shape := _in_record(one))), None)
-    return found or _of_keys(values, is_chat) or _of_texts(values, is_chat)
+    spoken = found or _of_keys(values, is_chat) or _of_texts(values, is_chat)
+    return spoken or (_of_people(values) if is_chat or not key else None)
 
 
 def reply_key(held: Mapping[str, Any]) -> str | None:
@@ -237,7 +240,9 @@ def _by_bot(wrap: str) -> TurnLayout:
 
 _KINDS = tuple((make, make("")) for make in (_by_word, _by_user, _by_bot))
 _ABOUT = ("timestamp", "createdAt", "created_at", "time", "date", "ts", "model")
-_TURN = TurnLayout(role=("role",), roles=ROLE_WORDS, text=("content",), time=_ABOUT[:-1], model=_ABOUT[-1:])
+_TURN = TurnLayout(
+    role=("role",), roles=ROLE_WORDS, text=("content",), time=_ABOUT[:-1], name=("name",), model=_ABOUT[-1:]
+)
 """Turns made of what a record, a pair or a line says."""
 
 
@@ -287,6 +292,29 @@ def _said_by_row(item: Placed, _: int) -> Iterator[Placed]:
 def _said_by_keys(item: Placed, _: int) -> Iterator[Placed]:
     held = mapping(item.value)
     yield from (_said(f"{item.place}.{key}", _plain(key), held[key], held) for key in held if _is_word(held, key))
+
+
+def _of_people(values: Sequence[Any]) -> Shape | None:
+    """Return the shape of objects with a name and a text, of two speakers or more."""
+    said = [pair for one in values if (pair := _named_text(one))]
+    is_chat = len(said) == len(values) and len({name for name, _ in said}) > 1
+    return Shape(_TURN, said=_said_by_people) if is_chat and any(_has_words(text) for _, text in said) else None
+
+
+def _named_text(value: Any) -> tuple[str, str] | None:
+    """Return the name of a speaker and what they said."""
+    held = mapping(value)
+    name = next((name.strip() for key in _PEOPLE if isinstance(name := held.get(key), str) and name.strip()), "")
+    text = next((text for key in ("content", *TEXT_KEYS) if isinstance(text := held.get(key), str)), None)
+    return (name, text) if name and text is not None and len(name) <= _LONGEST_NAME else None
+
+
+def _said_by_people(item: Placed, _: int) -> Iterator[Placed]:
+    if pair := _named_text(item.value):
+        turn = _said(item.place, pair[0], pair[1], mapping(item.value))
+        yield Placed(turn.place, {**turn.value, "name": pair[0]})
+    else:
+        yield item
 
 
 def _of_texts(values: Sequence[Any], is_chat: bool) -> Shape | None:

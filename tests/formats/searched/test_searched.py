@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -332,3 +332,28 @@ def test_names_are_not_taken_for_speakers_where_both_are_known() -> None:
     workspace = opened(turns_of_three)
     assert said(workspace) == [("user", ASKED), ("assistant", "Lyon.")]
     assert any("chinchilla" in one.message and one.severity == "error" for one in workspace.problems)
+
+
+@pytest.mark.parametrize("wrap", [lambda turns: turns, lambda turns: {"conversations": [{"id": "c", "turns": turns}]}])
+def test_of_two_people_the_second_is_the_assistant(wrap: Callable[[Any], Any]) -> None:
+    talk = [{"role": "patient", "content": ASKED}, {"role": "nurse", "content": ANSWERED, "time": "2024-01-01"}]
+    workspace = opened(wrap(talk))
+    assert said(workspace) == SAID
+    assert [one.name for one in workspace.conversations[0].messages] == ["patient", "nurse"]
+    assert any("patient for the user and nurse for the assistant" in one.message for one in workspace.problems)
+
+
+def test_of_more_people_all_are_users() -> None:
+    workspace = opened({"chat": [{"sender": name, "text": ASKED} for name in ("Ada", "Bob", "Cem", "Ada")]})
+    assert [(one.role, one.name) for one in workspace.conversations[0].messages] == [
+        *(("user", "Ada"), ("user", "Bob"), ("user", "Cem"), ("user", "Ada"))
+    ]
+
+
+ONE_NAME = {"chat": [{"from": "a", "text": ASKED}] * 2}
+OTHER_KEY = {"items": [{"sender": "a", "text": ASKED}, {"sender": "b", "text": ANSWERED}]}
+
+
+@pytest.mark.parametrize("value", [ONE_NAME, OTHER_KEY])
+def test_a_list_of_one_name_or_of_another_key_is_no_chat_of_people(value: Any) -> None:
+    assert not opened(value).conversations
