@@ -185,7 +185,7 @@ class ChatLayout:
             return self
         taken = " and ".join(f"{name[:40]} for the {role}" for name, role in list(found.items())[:3])
         more = ", …" if len(found) > 3 else ""
-        notes.add(talk.place, f"no role is named for each speaker: {taken}{more} was taken", "info")
+        notes.add(talk.place, f"not every speaker has a known role: {taken}{more} was assumed", "info")
         named = {name.lower(): role for name, role in found.items()}
         return replace(self, turn=replace(self.turn, roles={**self.turn.roles, **named}))
 
@@ -245,7 +245,9 @@ def _roles_of(names: Sequence[str], known: Collection[Role | None]) -> dict[str,
         return {} if "assistant" in known else assistants
     if "assistant" in known:
         return users if len(names) == 1 else {}
-    return {**users, names[1]: "assistant"} if len(names) == 2 else users
+    if len(names) == 2:
+        users[names[1]] = "assistant"
+    return users
 
 
 def _rank(value: Any) -> float | None:

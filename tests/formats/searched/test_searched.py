@@ -340,7 +340,9 @@ def test_of_two_people_the_second_is_the_assistant(wrap: Callable[[Any], Any]) -
     workspace = opened(wrap(talk))
     assert said(workspace) == SAID
     assert [one.name for one in workspace.conversations[0].messages] == ["patient", "nurse"]
-    assert any("patient for the user and nurse for the assistant" in one.message for one in workspace.problems)
+    assert any(
+        "patient for the user and nurse for the assistant was assumed" in one.message for one in workspace.problems
+    )
 
 
 def test_of_more_people_all_are_users() -> None:
