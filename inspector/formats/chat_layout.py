@@ -178,7 +178,7 @@ class ChatLayout:
     def _named(self, talk: Talk, notes: Notes) -> "ChatLayout":
         """Return the layout with the names of a chat whose speakers are not all named by their role."""
         words = dict.fromkeys(word for turn in talk.turns if (word := self.turn.word_of(unwrapped(turn.value))))
-        roles = {self.turn.roles.get(word.lower()) for word in words}
+        roles: set[Role | None] = {self.turn.roles.get(word.lower()) for word in words}
         names = [word for word in words if word.lower() not in self.turn.roles]
         found = _roles_of(names, roles)
         if not found:

@@ -63,6 +63,7 @@ _LONGEST_NAME = 60
 _SCRIPTS = _TURNS | {"text", "log", "body", "content", "prompt"}
 _HEAD = 4_000  # characters
 _LINE = re.compile(r"^[ \t>*#]*(?P<speaker>\w+)[*]*[ \t]*:[*]*[ \t]*", re.MULTILINE)
+_TAG = re.compile(r"\[(?P<end>/?)(?P<speaker>\w{2,12})\]")
 _SPOKEN = re.compile(r"\s*(\w+)\s*:\s*(?=\S)")
 
 
@@ -343,11 +344,34 @@ def _said_by_pair(item: Placed, _: int) -> Iterator[Placed]:
 
 
 def _of_script(text: str, key: str) -> Shape | None:
-    """Return the shape of a text in which lines begin with the speaker, of two; under a key of texts or chats."""
+    """Return the shape of a text with the speaker at the beginning of lines, or around turns as `[USER]…[/USER]`.
+
+    Two speak. Lines need a key of texts or chats.
+    """
+    roles = {ROLE_WORDS.get(speaker.lower()) for speaker, _ in _tagged(text[:_HEAD])}
+    if {"user", "assistant"} <= roles:
+        return Shape(_TURN, said=_said_by_tags)
     if _plain(key) not in _SCRIPTS:
         return None
     roles = {ROLE_WORDS.get(found["speaker"].lower()) for found in _LINE.finditer(text[:_HEAD])}
     return Shape(_TURN, said=_said_by_lines) if {"user", "assistant"} <= roles else None
+
+
+def _said_by_tags(item: Placed, _: int) -> Iterator[Placed]:
+    yield from (_said(item.place, speaker, text) for speaker, text in _tagged(item.value))
+
+
+def _tagged(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the turns between tags, each with its speaker."""
+    opened: re.Match[str] | None = None
+    for tag in _TAG.finditer(text):
+        if tag["speaker"].lower() not in ROLE_WORDS:
+            continue
+        if tag["end"] and opened and opened["speaker"] == tag["speaker"]:
+            yield tag["speaker"], text[opened.end() : tag.start()].strip()
+            opened = None
+        elif not tag["end"] and opened is None:
+            opened = tag
 
 
 def _said_by_lines(item: Placed, _: int) -> Iterator[Placed]:

@@ -143,6 +143,7 @@ def test_rows_of_rising_times_are_one_chat(days: tuple[str, ...], chats: int) ->
         {"dialog": [f"User: {ASKED}", f"Bot: {ANSWERED}"]},
         {"transcript": f"Human: {ASKED}\n\nAssistant: {ANSWERED}"},
         [{"conversation": f"**User**: {ASKED}\n**AI**: {ANSWERED}"}],
+        [{"tagged": f"[USER]\r\n{ASKED}\r\n[/USER]\r\n[ASSISTANT]\r\n{ANSWERED}\r\n[/ASSISTANT]"}],
         [{"user": ASKED}, {"assistant": ANSWERED}],
         {"a": {"chat": [[ASKED, ANSWERED]]}},
         {"x": [{"role": "assistant", "text": ANSWERED, "date": "2024-01-02"}, {**turns()[0], "date": "2024-01-01"}]},
