@@ -25,15 +25,18 @@ from inspector.reading.source import FileSource
 from inspector.reading.values import as_text, mapping
 
 _HARMONY = re.compile(
-    r"<\|start\|>(?P<head>.*?)<\|message\|>(?P<text>.*?)(?=<\|(?:end|call|return|start)\|>|\Z)", re.DOTALL
+    r"<\|start\|>(?P<head>.{0,500}?)<\|message\|>(?P<text>.*?)(?=<\|(?:end|call|return|start)\|>|\Z)", re.DOTALL
 )
 _OPEN = re.compile(r"<\|start\|>\w*\s*\Z")  # the last turn, in which the model goes on
 _TO = re.compile(r"\bto=(?P<to>[^\s<]+)")
 _CHANNEL = re.compile(r"<\|channel\|>\s*(?P<channel>\w+)")
 _INSIDE = re.compile(
-    r"<(?:mm:)?think>(?P<thought>.*?)</(?:mm:)?think>|<tool_call>(?P<call>.*?)</tool_call>|<tool_response>(?P<result>.*?)</tool_response>",
+    r"<(?:mm:)?think>(?P<thought>(?:(?!<(?:mm:)?think>).)*?)</(?:mm:)?think>"
+    r"|<tool_call>(?P<call>(?:(?!<tool_call>).)*?)</tool_call>"
+    r"|<tool_response>(?P<result>(?:(?!<tool_response>).)*?)</tool_response>",
     re.DOTALL,
 )
+"""What templates write into a turn; a mark that nothing closes ends at the next, or reading would take forever."""
 _CLOSING = re.compile(r"^</(?:mm:)?think>")
 _HEAD = 4_000  # bytes
 _SURE, _POSSIBLE = 0.95, 0.3

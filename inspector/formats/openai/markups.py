@@ -116,26 +116,43 @@ class Headed:
 class Instructions:
     """Turns of Llama 2 and Mistral: what a user asks stands between two marks, the answer after them."""
 
-    turn: re.Pattern[str]
     is_weak: bool = False
 
     def turns(self, text: str) -> Iterator[Turn]:
         """Yield the turns of a prompt, without their marks."""
-        place = 0
-        for found in self.turn.finditer(text):
-            outside = _unmarked(text[place : found.start()])
-            for role in ("system", "system_apart", "user", "assistant"):
-                said = (found[role] or "").strip()
-                if said or role == "user":
-                    yield Turn(role.removesuffix("_apart"), said, outside)
-                    outside = ""
-            place = found.end()
-        if rest := _unmarked(text[place:]):
-            yield Turn("", "", rest)
+        before, word = 0, ""  # of the text that goes on: a user's, a system prompt, or else an answer
+        for mark in _INSTRUCTION.finditer(text):
+            said = text[before : mark.start()]
+            if not mark["end"]:
+                yield from _answer(said)
+            elif mark["word"] == word == "INST":
+                system = _SYSTEM.match(said)
+                if system:
+                    yield Turn("system", system["text"].strip())
+                yield Turn("user", said[system.end() if system else 0 :].strip())
+            elif mark["word"] == word:
+                yield Turn("system", said.strip())
+            before, word = mark.end(), "" if mark["end"] else mark["word"]
+        rest = text[before:]
+        yield from _answer(rest) if not word else [Turn("", "", _unmarked(rest))] if _unmarked(rest) else ()
 
     def fits(self, head: str) -> bool:
         """Return whether the beginning of a prompt has turns so marked."""
-        return _unmarked(head).startswith(("[INST]", "[SYSTEM_PROMPT]")) and self.turn.search(head) is not None
+        return _unmarked(head).startswith(("[INST]", "[SYSTEM_PROMPT]")) and "[/INST]" in head
+
+
+_INSTRUCTION = re.compile(r"\[(?P<end>/?)(?P<word>INST|SYSTEM_PROMPT)\]")
+_SYSTEM = re.compile(r"\s*<<SYS>>(?P<text>.*?)<</SYS>>", re.DOTALL)
+_ENDED = re.compile(_CLOSED)
+
+
+def _answer(text: str) -> Iterator[Turn]:
+    """Yield the answer between two instructions, if there is one; only marks are around the first instruction."""
+    ended = _ENDED.search(text)
+    said = text[: ended.start()] if ended else text
+    said = said.rpartition("<s>")[0] if said.rstrip().endswith("<s>") else said
+    if said.strip():
+        yield Turn("assistant", said.strip(), _unmarked(text[ended.end() :]) if ended else "")
 
 
 def _unmarked(text: str) -> str:
@@ -164,14 +181,7 @@ MARKUPS: tuple[Markup, ...] = (
         r"<\|(?P<role>system|user|assistant|observation|tool)\|>", rf"<\|(?:end|endoftext|end_of_text)\|>|{_CLOSED}"
     ),
     _headed(r"<｜(?P<role>User|Assistant)｜>", r"<｜end▁of▁sentence｜>", before=True),
-    Instructions(
-        re.compile(
-            r"(?:\[SYSTEM_PROMPT\](?P<system_apart>.*?)\[/SYSTEM_PROMPT\])?\s*"
-            r"\[INST\]\s*(?:<<SYS>>(?P<system>.*?)<</SYS>>)?(?P<user>.*?)\[/INST\]"
-            rf"(?P<assistant>.*?)(?={_CLOSED}|<s>\s*\[|\[INST\]|\[SYSTEM_PROMPT\]|\Z)",
-            re.DOTALL,
-        )
-    ),
+    Instructions(),
     _headed(
         r"^### ?(?P<role>Instruction|Input|Response): *",
         rf"<\|endoftext\|>|{_CLOSED}",

@@ -106,3 +106,15 @@ def test_text_beside_the_turns_is_told(name: str) -> None:
     end = "<|end|>" if name == "harmony" else "<|im_end|>"
     (problem,) = opened(text.replace(end, f"{end}Left over.", 1)).problems
     assert "Left over." in problem.message
+
+
+@pytest.mark.parametrize("mark", ["[INST]", "<think>", "<tool_call>", "<|start|>", "<<SYS>>", "[USER]", "### User: "])
+def test_marks_that_nothing_closes_are_read_in_a_time_that_grows_with_them_alone(mark: str) -> None:
+    """A quarter of a million of them would take hours if each looked to the end."""
+    begun = {"[INST]": "<s>[INST]a[/INST]b", "<|start|>": HEAD_OF_HARMONY, "<<SYS>>": "<s>[INST]"}
+    end = {"<<SYS>>": "[/INST]b"}
+    text = begun.get(mark, "<|im_start|>assistant\n") + mark * 250_000 + end.get(mark, "x")
+    assert opened(text).conversations
+
+
+HEAD_OF_HARMONY = "<|start|>user<|message|>a<|end|>"
