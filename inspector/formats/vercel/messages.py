@@ -1,6 +1,7 @@
 """Messages of Vercel's AI SDK: UI messages, as `useChat` keeps and sends them, and model messages.
 
-https://ai-sdk.dev/docs/reference/ai-sdk-core. A file is a list or lines of messages, or a chat with `messages`.
+https://ai-sdk.dev/docs/reference/ai-sdk-core. A file is a list or lines of messages, or of chats, which are lists or have
+`messages`.
 """
 
 from collections.abc import Mapping
@@ -30,7 +31,12 @@ def sniff(source: FileSource) -> float:
 
 
 def _inside(value: Any) -> tuple[Any, ...]:
-    return items_of(mapping(value).get("messages"))[:_LOOKED_AT]
+    return _messages_of(value)[:_LOOKED_AT]
+
+
+def _messages_of(value: Any) -> tuple[Any, ...]:
+    """Return the messages of a chat: an object that keeps them, or a list."""
+    return items_of(value) if isinstance(value, list) else items_of(mapping(value).get("messages"))
 
 
 def _sureness(value: Any) -> float:
@@ -66,8 +72,9 @@ def load(source: FileSource) -> Workspace:
     loose: list[tuple[str, Message]] = []
     for place, value in values_of(source, notes):
         fields = mapping(value)
-        if isinstance(fields.get("messages"), list) and role_of(fields) is None:
-            placed = ((f"{place}.messages[{number}]", item) for number, item in enumerate(fields["messages"]))
+        if isinstance(value, list) or (isinstance(fields.get("messages"), list) and role_of(fields) is None):
+            at_list = place if isinstance(value, list) else f"{place}.messages"
+            placed = ((f"{at_list}[{number}]", item) for number, item in enumerate(_messages_of(value)))
             chat = _saved([(at, message) for at, item in placed for message in _read(item, notes, at)], place)
             _describe(chat, fields)
             chats.append(chat)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from inspector.formats.opening import load_unnamed
 from inspector.formats.registry import built_in_formats, rank_formats
 from inspector.formats.vercel import messages
 from inspector.model import Call, Workspace
@@ -147,3 +148,12 @@ def test_it_keeps_what_formats_promise(tmp_path: Any) -> None:
     for name, value in {"ui.json": UI, "old.json": OLD_UI, "core.json": CORE}.items():
         (tmp_path / name).write_text(json.dumps(value))
     check_format(messages.FORMAT, tmp_path / "ui.json", tmp_path / "old.json", tmp_path / "core.json")
+
+
+@pytest.mark.parametrize("value", [OLD_UI, UI])
+def test_lists_of_messages_are_chats_of_their_own(value: list[dict[str, Any]]) -> None:
+    alone = load(value).conversations[0]
+    assert [chat.messages for chat in load([value, value]).conversations] == [alone.messages, alone.messages]
+    found = load_unnamed(json.dumps([value]).encode(), "x.json").workspace
+    assert [source.format for source in found.sources] == ["ai_sdk"]
+    assert [one.content for one in found.conversations[0].messages] == [one.content for one in alone.messages]
