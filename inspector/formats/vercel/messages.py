@@ -1,7 +1,7 @@
 """Messages of Vercel's AI SDK: UI messages, as `useChat` keeps and sends them, and model messages.
 
-https://ai-sdk.dev/docs/reference/ai-sdk-core. A file is a list or lines of messages, or of chats, which are lists or have
-`messages`.
+https://ai-sdk.dev/docs/reference/ai-sdk-core. A file is a list or lines of messages, or of chats, which are lists or
+have `messages`.
 """
 
 from collections.abc import Mapping

@@ -152,8 +152,11 @@ def test_it_keeps_what_formats_promise(tmp_path: Any) -> None:
 
 @pytest.mark.parametrize("value", [OLD_UI, UI])
 def test_lists_of_messages_are_chats_of_their_own(value: list[dict[str, Any]]) -> None:
-    alone = load(value).conversations[0]
-    assert [chat.messages for chat in load([value, value]).conversations] == [alone.messages, alone.messages]
-    found = load_unnamed(json.dumps([value]).encode(), "x.json").workspace
-    assert [source.format for source in found.sources] == ["ai_sdk"]
-    assert [one.content for one in found.conversations[0].messages] == [one.content for one in alone.messages]
+    alone = said(load(value))
+    for several in ([value], [value, value]):
+        workspace = load_unnamed(json.dumps(several).encode(), "x.json").workspace
+        assert [source.format for source in workspace.sources] == ["ai_sdk"]
+        assert [[(one.role, one.content) for one in chat.messages] for chat in workspace.conversations] == [
+            alone for _ in several
+        ]
+        assert workspace.problems == ()
