@@ -26,7 +26,7 @@ _CLOSED = r"</s>(?=\s*(?:<s>|<\||\[INST\]|[A-Z]{4,9}:|###|\Z))"
 """The end of a sequence where a turn may end; HTML has the same mark."""
 _AROUND = re.compile(
     r"<\|(?:begin_of_text|startoftext|endoftext|end_of_text)\|>|<bos>|</?s>|<｜(?:begin|end)▁of▁(?:sentence|text)｜>"
-    r"|\[gMASK\]<sop>|\]~!b\["
+    r"|\[gMASK\]<sop>|\]~!b\[|<\|end_of_msg\|>"
 )
 """The marks before the first turn, and around sequences."""
 
@@ -77,13 +77,15 @@ class Headed:
     go to an `end` mark or the next heading.
 
     A prompt may have a text `before` its first turn, which is the system prompt: then the turns of both speakers tell
-    that it is one. Where other texts are headed alike, the markup `is_weak`.
+    that it is one. Where other texts are headed alike, the markup `is_weak`. `channels` are marks within a turn, with
+    what other templates write instead.
     """
 
     heading: re.Pattern[str]
     end: re.Pattern[str]
     before: bool = False
     is_weak: bool = False
+    channels: tuple[tuple[str, str], ...] = ()
 
     def turns(self, text: str) -> Iterator[Turn]:
         """Yield the turns of a prompt, without their marks."""
@@ -97,7 +99,10 @@ class Headed:
             said = text[found.end() : after.start() if after else len(text)]
             ended = self.end.search(said)
             outside = _unmarked(said[ended.end() :]) if ended else ""
-            said = said[: ended.start()].strip() if ended else said.strip()
+            said = said[: ended.start()] if ended else said
+            for mark, usual in self.channels:
+                said = said.replace(mark, usual)
+            said = said.strip()
             if ended or after or not _OPENED.fullmatch(said):
                 yield Turn(found["role"].strip(), said, outside)
 
@@ -176,6 +181,16 @@ MARKUPS: tuple[Markup, ...] = (
     _headed(r"<start_of_turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)", r"<end_of_turn>"),
     _headed(r"<\|turn>[ \t]*(?P<role>[^\n<]*?)[ \t]*(?:\n|\Z)", r"<turn\|>"),
     _headed(r"<\|im_(?:system|user|assistant)\|>(?P<role>[^\n<]*?)<\|im_middle\|>", r"<\|im_end\|>"),
+    Headed(
+        re.compile(r"<\|open\|>message role=\"(?P<role>\w+)\"[^<>]*<\|sep\|>"),
+        re.compile(r"<\|close\|>message<\|sep\|>"),
+        channels=(
+            ("<|open|>think<|sep|>", "<think>"),
+            ("<|close|>think<|sep|>", "</think>"),
+            ("<|open|>response<|sep|>", ""),
+            ("<|close|>response<|sep|>", ""),
+        ),
+    ),
     _headed(r"\]~b\](?P<role>[^\n<]*?)(?:\n|\Z)", r"\[e~\["),
     _headed(
         r"<\|(?P<role>system|user|assistant|observation|tool)\|>", rf"<\|(?:end|endoftext|end_of_text)\|>|{_CLOSED}"

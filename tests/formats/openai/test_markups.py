@@ -14,8 +14,8 @@ from inspector.tokens.chat.sandbox import ChatTemplateError
 
 ASKED, ANSWERED, BRIEF = "What is the capital of France?", "Paris.", "Answer in one word."
 SAID = [("user", ASKED), ("assistant", ANSWERED)]
-ENDLESS = ("gemini", "claude_v3", "claude_v4.7", "claude_v4.8", "kimi_k3")
-"""Shipped formats without turns that a reader could tell apart: reconstructed from counts, or made of channels."""
+ENDLESS = ("gemini", "claude_v3", "claude_v4.7", "claude_v4.8")
+"""Shipped formats without turns that a reader could tell apart: they are reconstructed from counts."""
 WRITTEN = sorted(set(shipped_formats()) - set(ENDLESS))
 OF_SETS = {
     "alpaca": f"{BRIEF}\n\n### Instruction:\n{ASKED}\n\n### Response:\n{ANSWERED}",
