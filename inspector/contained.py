@@ -1,10 +1,9 @@
 """Running third-party code, which may raise SystemExit and the like: unguarded, these would end the program."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager
 from threading import Thread
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 Made = TypeVar("Made")
 
@@ -13,15 +12,26 @@ class EndingError(Exception):
     """Third-party code raised an exception that would have ended the program; the message is its representation."""
 
 
-@contextmanager
-def contained() -> Iterator[None]:
+class _Contained:
+    """A context, entered for each format and file: one made by a generator takes longer than most looks at a file."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, ending: BaseException | None, trace: object) -> Literal[False]:
+        if ending is not None and not isinstance(ending, Exception | KeyboardInterrupt):
+            raise EndingError(repr(ending)) from ending
+        return False
+
+
+_CONTAINED = _Contained()
+
+
+def contained() -> _Contained:
     """Let code inside raise only Exceptions, or the KeyboardInterrupt of the user."""
-    try:
-        yield
-    except (Exception, KeyboardInterrupt):
-        raise
-    except BaseException as ending:
-        raise EndingError(repr(ending)) from ending
+    return _CONTAINED
 
 
 def made_within(seconds: float, make: Callable[[], Made]) -> Made:

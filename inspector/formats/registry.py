@@ -179,6 +179,8 @@ BUILT_IN = (
     "inspector.formats.chat_logs.headed:FORMAT",
     "inspector.formats.chat_logs.plain:FORMAT",
 )
+_LAST = 3
+"""Guesses are among the last so many."""
 _OF_TEXT = frozenset(
     f"inspector.formats.{name}:FORMAT"
     for name in (
@@ -223,6 +225,10 @@ class _BuiltIn(Sequence[Format]):
         """Yield the formats to ask about a file, in their order."""
         return (self._load(name) for name in BUILT_IN if source.shape != "text" or name in _OF_TEXT)
 
+    def guessing(self) -> Iterator[Format]:
+        """Yield the formats that guess, which are asked last."""
+        return (kind for name in BUILT_IN[-_LAST:] if (kind := self._load(name)).is_guess)
+
     def _load(self, name: str) -> Format:
         if self._explained and name == _TABLES:
             from inspector.formats.tables.chats import format_with
@@ -251,8 +257,10 @@ def sureness(kind: Format, source: FileSource) -> float:
         answer = kind.sniff(source)
     if not isinstance(answer, int | float) or not 0 <= answer <= 1:
         raise ValueError(f"sniff answered {answer!r}, expected a number from 0 to 1")
+    if answer < SURE:
+        return float(answer)
     with contained():
-        is_proven = answer < SURE or reads_a_record(kind, source)
+        is_proven = reads_a_record(kind, source)
     return float(answer) if is_proven else answer * _UNPROVEN
 
 
@@ -331,7 +339,8 @@ def _answers(
     """Yield the formats that do not answer 0, or only the guesses, with their answers; add a problem for each that
     failed.
     """
-    for kind in (one for one in asked_of(among, source) if one.is_guess == guesses):
+    asked = among.guessing() if guesses and isinstance(among, _BuiltIn) else asked_of(among, source)
+    for kind in (one for one in asked if one.is_guess == guesses):
         try:
             sure = sureness(kind, source)
         except UnreadableError:

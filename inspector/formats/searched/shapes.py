@@ -153,9 +153,10 @@ def _in_record(record: Any, path: str = "") -> Shape | None:
     """Return the shape of a record that is a turn or keeps one, unless it keeps several."""
     if not isinstance(record, Mapping):
         return None
-    for make, flat in _KINDS:
-        if flat.is_turn(record):
-            return Shape(make(path), path)
+    if _may_be_turn(record):
+        for make, flat in _KINDS:
+            if flat.is_turn(record):
+                return Shape(make(path), path)
     if path.count(".") + bool(path) >= _DEEPEST:
         return None
     inner = [(str(key), unwrapped(one)) for key, one in islice(record.items(), _MOST_KEYS)]
@@ -247,8 +248,17 @@ _TURN = TurnLayout(
 """Turns made of what a record, a pair or a line says."""
 
 
+_ROLE_HEADS = frozenset(path.partition(".")[0] for _, flat in _KINDS for path in flat.role)
+_TEXT_HEADS = frozenset(path.partition(".")[0] for _, flat in _KINDS for path in flat.text)
+
+
+def _may_be_turn(value: Any) -> bool:
+    """Return whether an object has any key of roles and any of texts: most have not, and to look at each takes long."""
+    return isinstance(value, Mapping) and not (_ROLE_HEADS.isdisjoint(value) or _TEXT_HEADS.isdisjoint(value))
+
+
 def _is_turn(value: Any) -> bool:
-    return any(flat.is_turn(value) for _, flat in _KINDS)
+    return _may_be_turn(value) and any(flat.is_turn(value) for _, flat in _KINDS)
 
 
 def _of_keys(values: Sequence[Any], is_chat: bool) -> Shape | None:

@@ -11,7 +11,7 @@ import pytest
 
 from inspector.formats import load_file
 from inspector.formats.opening import load_unnamed
-from inspector.formats.registry import built_in_formats, candidates
+from inspector.formats.registry import built_in_formats, candidates, guesses
 from inspector.model import Workspace
 from inspector.reading.source import FileSource
 
@@ -253,6 +253,12 @@ def test_a_guess_is_asked_only_where_no_other_format_answers() -> None:
     assert "searched" not in [one.format.name for one in found]
     found, _ = candidates(FileSource("x", json.dumps(SEARCHED).encode()), built_in_formats())
     assert [(one.format.name, one.is_sure) for one in found] == [("searched", False)]
+
+
+def test_every_guess_of_the_program_is_asked() -> None:
+    known = [kind.name for kind in built_in_formats() if kind.is_guess]
+    asked = guesses(FileSource("x", json.dumps(SEARCHED).encode()), built_in_formats(), [])
+    assert [kind.name for kind in asked] == known == ["searched"]
 
 
 def test_text_beside_the_found_messages_is_told() -> None:

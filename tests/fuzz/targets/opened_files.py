@@ -56,8 +56,8 @@ def _entry(number: int, key: str) -> dict[str, Any]:
     return {"uid": number, **scanned, "content": key, "order": number, "selective": True, "position": number % 8}
 
 
-_OPENINGS = 2
-"""The usual limit, twice: a file is opened four times, saved and used, and may be 20,000 messages in 100 KB."""
+_OPENINGS = 4
+"""A file is opened so many times, each within the usual limit."""
 
 FORMATS = tuple(
     Target(f"formats/{kind}", files, partial(open_file, files), patience=_OPENINGS)
