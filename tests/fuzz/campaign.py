@@ -94,8 +94,8 @@ class Campaign:
         self._numbers = dict.fromkeys(self.figures, 0)
         self._at_work: dict[Worker, tuple[Target, int, Input, float]] = {}
 
-    def run(self, seconds: float) -> None:
-        """Try inputs for so long."""
+    def run(self, seconds: float, is_enough: Callable[[], bool] = lambda: False) -> None:
+        """Try inputs for so long, or until it is enough."""
         until = time.monotonic() + seconds
         pool = [Worker(self.folder / f"worker-{number}", self.limits) for number in range(self.workers)]
         try:
@@ -104,7 +104,7 @@ class Campaign:
             while self._at_work:
                 for worker in self._ready():
                     self._finish(worker)
-                    if time.monotonic() < until:
+                    if time.monotonic() < until and not is_enough():
                         self._begin(worker)
         finally:
             for worker in pool:
