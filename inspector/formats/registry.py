@@ -226,7 +226,7 @@ class _BuiltIn(Sequence[Format]):
         return (self._load(name) for name in BUILT_IN if source.shape != "text" or name in _OF_TEXT)
 
     def guessing(self) -> Iterator[Format]:
-        """Yield the formats that guess, which are asked last."""
+        """Yield the guessing formats, which are asked last."""
         return (kind for name in BUILT_IN[-_LAST:] if (kind := self._load(name)).is_guess)
 
     def _load(self, name: str) -> Format:
@@ -265,7 +265,7 @@ def sureness(kind: Format, source: FileSource) -> float:
 
 
 def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Format], list[Problem]]:
-    """Return the candidate formats of a file that are no guess, the surest first, and a problem for each that failed.
+    """Return the candidate formats of a file without guesses, the surest first, and a problem for each failure.
 
     Equally sure formats keep their order in `among`. Once a built-in format is certain, no more of those are imported,
     unless there are plug-ins, each of which is asked.
@@ -280,13 +280,13 @@ def rank_formats(source: FileSource, among: Iterable[Format]) -> tuple[list[Form
 
 
 def likely(source: FileSource, among: Iterable[Format]) -> list[Format]:
-    """Return the formats that are likely of a document, the surest first; what failed at it is in the log."""
+    """Return the likely formats of a document, the surest first; failures are only logged."""
     found = sorted(_answers(source, among, []), key=lambda pair: -pair[0])
     return [kind for sure, kind in found if sure >= _LIKELY]
 
 
 def guesses(source: FileSource, among: Iterable[Format], problems: list[Problem]) -> list[Format]:
-    """Return the formats that guess at a file; add a problem for each that failed at it."""
+    """Return the guessing formats that claim a file; add a problem for each failure."""
     return [kind for _, kind in _answers(source, among, problems, guesses=True)]
 
 
@@ -336,9 +336,7 @@ def asked_of(among: Iterable[Format], source: FileSource) -> Iterable[Format]:
 def _answers(
     source: FileSource, among: Iterable[Format], problems: list[Problem], guesses: bool = False
 ) -> Iterator[tuple[float, Format]]:
-    """Yield the formats that do not answer 0, or only the guesses, with their answers; add a problem for each that
-    failed.
-    """
+    """Yield the formats with an answer above 0, or only the guesses; add a problem for each failure."""
     asked = among.guessing() if guesses and isinstance(among, _BuiltIn) else asked_of(among, source)
     for kind in (one for one in asked if one.is_guess == guesses):
         try:

@@ -101,9 +101,9 @@ class TurnLayout:
         return word_at(record, self.model)
 
     def word_of(self, record: Any) -> str:
-        """Return the word for the role of a record: the first that names one, or the first at all, "" for none."""
+        """Return the word for the role of a record: the first known word, else the first word, "" for none."""
         words = (as_text(one).strip() for _, one in all_at(record, self.role) if isinstance(one, str | int | float))
-        return next((word for word in words if word.lower() in self.roles), word_at(record, self.role))
+        return next((word for word in words if word.lower() in self.roles), "") or word_at(record, self.role)
 
     def role_of(self, record: Any) -> Role | None:
         """Return the role that a record names, None without a known one."""
@@ -127,10 +127,8 @@ class TurnLayout:
 
     def _content(self, record: Any) -> tuple[str, Any]:
         """Return the first path with a text or a list that is not empty, or the first with anything, and the value."""
-        found = all_at(record, self.text)
-        return next(
-            (pair for pair in found if pair[1] and isinstance(pair[1], str | list)), first_at(record, self.text)
-        )
+        read = (pair for pair in all_at(record, self.text) if pair[1] and isinstance(pair[1], str | list))
+        return next(read, None) or first_at(record, self.text)
 
     def _parts(self, record: Mapping[str, Any], at: At) -> list[Part]:
         path, content = self._content(record)

@@ -112,7 +112,7 @@ def _load(source: FileSource) -> Workspace:
 
 
 def _talks(values: list[Placed]) -> Iterator[_Found]:
-    """Yield the chats of a file: those in its values, or, if these are turns themselves, of its values."""
+    """Yield the chats inside the values of a file, or the chats of the values if those are turns."""
     shape = shape_of([one.value for one in values])
     if shape is None or len(values) == 1:
         inside = [found for value in values for found in _below(value, (), _DEEPEST)]
@@ -140,7 +140,7 @@ def _below(held: Placed, about: tuple[Any, ...], depth: int) -> Iterator[_Found]
 
 
 def _in_object(held: Placed, about: tuple[Any, ...], depth: int) -> Iterator[_Found]:
-    """Yield the chats in an object; if that keeps one and the answer to it under another key, they are one chat."""
+    """Yield the chats in an object; the answer under another key ends the chat if it is the only one."""
     key = reply_key(held.value)
     inside = list(_inside(held))
     found = [one for inner in inside if inner.key != key for one in _below(inner, about, depth)]
@@ -155,9 +155,9 @@ def _in_object(held: Placed, about: tuple[Any, ...], depth: int) -> Iterator[_Fo
 
 
 def _grouped(items: Sequence[Placed], shape: Shape, about: tuple[Any, ...]) -> Iterator[_Found]:
-    """Yield the chats of items by the session that each names; without one, all are one chat, or each is its own.
+    """Yield the chats of items, grouped by session; without sessions, all items are one chat, or each is its own.
 
-    Questions and answers of rising times are one chat: a log, and no set.
+    Questions and answers with rising times are a log, so they are one chat.
     """
     groups: dict[str, list[Placed]] = {}
     last, is_chat = "", shape.is_chat or _rises(items, shape.layout)
@@ -177,7 +177,7 @@ def _rises(items: Sequence[Placed], layout: TurnLayout) -> bool:
 
 
 def _inside(held: Placed) -> Iterator[Placed]:
-    """Yield the values in a list or an object that may hold turns; JSON written as text is decoded."""
+    """Yield the texts, lists and objects in a value; JSON written as text is decoded."""
     for one in items_at("", held.value):
         inner = unwrapped(one.value)
         if isinstance(inner, list | Mapping | str):
